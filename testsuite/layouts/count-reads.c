@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Lists all memory objects of a core by a layout, with their destructor callbacks, through a tool
- * that lends no memory, and counts its reads.
+ * that maps no memory, and counts its reads.
  *
  *     count-reads CORE
  *
- * Prints a line for a first listing, one for another at the same stop, and one for a listing with a
- * page in the middle of the largest heap that cannot be read: memory objects, callbacks, reads and
- * MiB that there are to search.
+ * Prints a line for a first list, one for another at the same stop, and one for a list with an
+ * unreadable page in the middle of the largest heap: memory objects, callbacks, reads, and MiB to
+ * search.
  */
 #include <inttypes.h>
 #include <ompd-opencl-host.h>

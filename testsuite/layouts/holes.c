@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Preloaded into a program: gives it memory that its core does not have, or that cannot be read, as
- * the words of TEST_HOLES say, before it begins or when it aborts.
+ * Preloaded into a program: gives it memory that its core lacks or that cannot be read, as
+ * TEST_HOLES says, at its start or when it aborts.
  *
  *   untouched  memory that can be written to and never is, in a range kept free
  *   guard      a page within memory of the program that it cannot touch

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes buffers, retains and releases some, and registers destructor callbacks, by calls each of
- * which may fail, as one below it decides.  It then writes what it knows of those that live, a line
- * "HANDLE SIZE REFERENCES CALLBACKS" each; how many calls failed, as "failed COUNT"; and the line
- * "main".  At the end of its input it releases all and ends: well, if each callback was called
- * once, and with the handle that the program has.  A runtime may call them later, on a thread of
- * its own.
+ * Creates, retains and releases buffers, and registers destructor callbacks, by calls that a layer
+ * below may let fail.  Then writes its live buffers, a line "HANDLE SIZE REFERENCES CALLBACKS"
+ * each; the number of failed calls, as "failed COUNT"; and the line "main".  At the end of its
+ * input it releases everything.  It succeeds if each callback was called once, with the handle that
+ * the program has.  A runtime may call them later, on its own thread.
  */
 #include "runtime.h"
 #include "thread-truth.h"

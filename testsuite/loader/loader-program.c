@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Uses a layer through a loader other than the system's:
+ * Uses a layer through another loader than the system's:
  *
  *     loader-program DIRECTORY VENDOR LAYER WAY
  *
- * WAY is with-properties, legacy, short (a loader of long ago, which knows fewer functions), or
- * both (the system's loader and this one in one process).  Writes DIRECTORY/main.json and stops.
- * Linked with a library that exports OMPD's names too: they must not be mixed up with the layer's.
+ * WAY is with-properties, legacy, short (an old loader with fewer functions), or both (the system's
+ * loader and this one in one process).  Writes DIRECTORY/main.json and stops.  It is linked with a
+ * library that exports OMPD's names, too, which must not be confused with the layer's.
  */
 #include "loader.h"
 #include "other-ompd.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A small OpenCL loader for layers: loads one vendor library and one layer, and gives the layer's
- * functions.  It initialises the layer as Khronos' loader of 2026 does, or as older ones do.
- */
+/* A small OpenCL loader for layers: loads one vendor library and one layer, and returns the layer's
+ * functions.  It initialises the layer as Khronos' loader of 2026 does, or as older ones do. */
 #ifndef LOADER_H
 #define LOADER_H
 

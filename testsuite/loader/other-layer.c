@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * An OpenCL layer that does what layers may do to buffers, as OMPD_TEST_LAYER says:
+ * An OpenCL layer that changes buffers as layers may, by OMPD_TEST_LAYER:
  *
  *     wrap     the program gets other handles than the runtime's
  *     reorder  releases are held back, and passed on by clFinish, the last first

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Loads OpenCL loaders itself, as hosts of plug-ins do, and forgets one buffer by each:
+ * Loads OpenCL loaders itself, as plug-in hosts do, and leaks one buffer in each:
  *
  *     reloads again ROUNDS      one that is unloaded before it is loaded again
  *     reloads moved ROUNDS      the same, to another place each time

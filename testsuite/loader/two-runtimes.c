@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * An OpenCL program that uses another runtime with OMPD too, as OpenMP programs do:
+ * An OpenCL program with another runtime that has OMPD, as OpenMP programs have:
  *
  *     two-runtimes DIRECTORY
  *
- * Makes a few objects, has a thread of the other runtime alone, writes DIRECTORY/main.json and
+ * Creates a few objects and a thread of the other runtime only, writes DIRECTORY/main.json and
  * stops.
  */
 #include "other-ompd.h"

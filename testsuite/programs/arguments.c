@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Enqueues a kernel twice, with other arguments, behind an event that nobody sets.  It writes the
- * arguments of the first command, of the second, and of the kernel after that, a line
- * "OWNER NUMBER FORM KIND SIZE OBJECT VALUE" each, with "-" for what does not apply, and the line
- * "main"; and ends at the end of its input.
+ * Enqueues a kernel twice with different arguments, behind an event that is never set.  Writes the
+ * arguments of the first command, of the second, and of the kernel after that, a line "OWNER NUMBER
+ * FORM KIND SIZE OBJECT VALUE" each, with "-" for what does not apply, and the line "main".  Ends
+ * at the end of its input.
  *
- * With the words `gone` and NUMBER it releases the buffer that is argument NUMBER, 1 or the last,
- * before it enqueues the kernel, and dies: in the runtime, or by itself when all is over and
- * released.
+ * With the words `gone` and NUMBER it releases the buffer of argument NUMBER, 1 or the last, before
+ * it enqueues the kernel.  It dies in the runtime, or by itself when all commands are over and
+ * everything is released.
  */
 #include "runtime.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Threads that wait in OpenCL, and threads that run its callbacks, each in a way of its own.
+ * Threads that wait in OpenCL, and threads that run its callbacks, each in another way.
  *
  *     busy-threads DIRECTORY [abort | shallow]
  *

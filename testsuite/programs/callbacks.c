@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Callbacks of events and builds, of which some run and some are yet to be called: callbacks
- * [abort].
+ * Event and build callbacks, some running and some pending:
+ * callbacks [abort].
  *
- * It writes a line of JSON for each that has yet to be called or is being called, as a debugger
- * should show it, and one with the event that the program has released but that its callback keeps.
- * Then it comes to truth_stop; with the word `abort` it aborts there.
+ * Writes a line of JSON for each pending or running callback, as a debugger should show it, and one
+ * with the event that the program has released but that its callback keeps alive.  Then it comes to
+ * truth_stop; with the word `abort` it aborts there.
  */
 #include "runtime.h"
 #include "truth.h"

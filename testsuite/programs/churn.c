@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Threads that make and release buffers, to be stopped anywhere.
+ * Threads that create and release buffers, to be stopped anywhere.
  *
  *     churn DIRECTORY THREADS ITERATIONS
  *

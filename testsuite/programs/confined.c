@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes buffers of 1, 2 and 3 times GRAIN bytes, and one of 4 times as many in a thread that then
+ * Creates buffers of 1, 2 and 3 times GRAIN bytes, and one of 4 times as many in a thread that then
  * waits: confined [sealed].
  *
- * With `sealed` the kernel kills the process, from before the first of them on, when it opens a
- * file, makes a socket or starts a program.  It writes the line "main" and ends well at the end of
+ * With `sealed` the kernel kills the process if it opens a file, creates a socket or starts a
+ * program after it has begun to create buffers.  It writes the line "main" and ends at the end of
  * its input.
  */
 #include "runtime.h"

@@ -2,20 +2,20 @@
 /*
  * Dies: die WAY, which is one of
  *
- *     call       in a call of OpenCL, which is given memory that is not there
+ *     call       in an OpenCL call with unmapped memory
  *     callback   in a destructor callback
- *     thread     in a thread that is not the first, which waits in OpenCL
- *     gone       by using SVM that was freed, where the runtime has given its memory back
- *     deep       by calling itself for ever
+ *     thread     in another thread than the first, which waits in OpenCL
+ *     gone       by using freed SVM whose memory the runtime has unmapped
+ *     deep       by endless recursion
  *     handled    by a second fault, after one that it has handled
- *     other-kind in a call for memory objects, which is given an event
- *     released   in a call that retains what was released
+ *     other-kind in a call for memory objects with an event
+ *     released   in a call that retains a released object
  *     denied     by writing to its own constants, which are mapped
  *     argument   in a call whose second argument was never set
- *     wait-list  in a call whose wait list has what was never set
+ *     wait-list  in a call whose wait list has an uninitialised event
  *
- * Before that it writes a line of JSON to the standard output: the line and the address of what
- * kills it.
+ * Before that it writes a line of JSON to the standard output: the line and the address of the
+ * fatal code.
  */
 #include "runtime.h"
 

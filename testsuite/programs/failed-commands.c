@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Enqueues commands behind a user event, and behind each other, sets it, and enqueues more behind
- * what is over: failed-commands MODE.
+ * Enqueues commands behind a user event and behind each other, sets the event, and enqueues more
+ * behind finished ones: failed-commands MODE.
  *
  * With `fail` the event is set to an error, with `finish` too, and the program then waits for its
  * queue, `ready`; with `clean` the event is set to CL_COMPLETE, and all is over.  It writes the

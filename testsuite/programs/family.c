@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A program with children: family WORD ..., which it obeys one after the other:
+ * A program with children: family WORD ..., which it executes one after the other:
  *
  *     use         have an OpenCL context, and a thread that waits
  *     buffer      make a buffer, and forget it

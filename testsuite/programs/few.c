@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes hardly anything: few [KIND...].
+ * Creates few objects: few [KIND...].
  *
  * Of the first OpenCL runtime that it finds it makes an object of each KIND: context, queue,
  * buffer, event; image, of pixels in its own memory; program, which is built too; freed, many

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Dies in free(), which a destructor callback has called: frees CASE.
+ * Dies in a free() of a destructor callback: frees CASE.
  *
  *   twice  the callback frees its user data, which the program has freed before
  *   late   the same, and the compiler leaves the callback no frame of its own

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes objects of every kind and releases them: gone [abort].
+ * Creates objects of every kind and releases them: gone [abort].
  *
- * It writes a line of JSON for each to the standard output, in the order in which they went: what
- * it was, where it was made and released, and by which thread.  Then it comes to truth_stop; with
- * the word `abort` it aborts there.
+ * Writes a line of JSON for each to the standard output, in the order of their ends: what it was,
+ * where it was created and released, and by which thread.  Then it comes to truth_stop; with the
+ * word `abort` it aborts there.
  */
 #include "runtime.h"
 #include "truth.h"

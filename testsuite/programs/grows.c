@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Has few objects at its first stop, and others at the second: grows [build].  With the word
- * `build` it has kernels, too, which takes a compiler.
+ * Has few objects at its first stop, and others at the second: grows [build].  With `build` it has
+ * kernels, too, which needs a compiler.
  *
  * At each it writes a line of JSON: of each place and kind how many objects are there, their bytes,
  * and how many were made and destroyed so far.  Then it waits for a line of its input; behind the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Releases objects that the runtime still holds: held [stop | leave].
+ * Releases objects that the runtime keeps alive: held [stop | leave].
  *
  * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers,
  * queues and SVM allocations that the runtime has then, and with the word `stop` it waits for a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Keeps the handles of buffers in all kinds of places, and loses some: kept-handles
+ * Stores the handles of buffers in all kinds of places, and loses some: kept-handles
  * [abort|handled].
  *
  * It writes a line for each buffer, where its handle is and the handle, each with its bits turned

@@ -2,9 +2,9 @@
 /*
  * Retains and releases objects: ledger [abort].
  *
- * It writes a line of JSON for each creation, retain and release, in order: of which object, what,
- * from which line, by which thread, and the references that it has then.  Then it comes to
- * truth_stop; with the word `abort` it aborts there.
+ * Writes a line of JSON for each creation, retain and release, in order: the object, the action,
+ * the source line, the thread, and the references after it.  Then it comes to truth_stop; with the
+ * word `abort` it aborts there.
  */
 #include "runtime.h"
 #include "truth.h"

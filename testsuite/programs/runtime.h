@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The OpenCL runtime that a test program finds, and what it can do. */
+/* The OpenCL runtime that a test program finds, and its features. */
 #ifndef RUNTIME_H
 #define RUNTIME_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Has a secret in its buffers, over and over, and nowhere else: in those of the runtime's memory,
- * large and small ones, in host memory of the heap, of a variable and on the stack, and in shared
- * virtual memory.  Leaks a buffer and leaves an event that nobody sets.  Then it writes the line
- * "ready", waits for a line of its input, and aborts.
+ * Fills its buffers with a secret that is nowhere else: large and small ones in memory of the
+ * runtime, in host memory of the heap, of a variable and on the stack, and in shared virtual
+ * memory.  Leaks a buffer and leaves an event unset.  Then writes the line "ready", waits for a
+ * line of its input, and aborts.
  */
 #include "runtime.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Threads that come and go: four at a time, each of which makes a buffer, releases it and ends.
- * COUNT buffers stay all the time: short-threads COUNT.  It writes the line "main" when they are
- * there, and ends when its standard input does.
+ * Short-lived threads, four at a time, each of which creates a buffer, releases it and ends.  COUNT
+ * buffers stay alive: short-threads COUNT.  Writes the line "main" when they exist, and ends when
+ * its standard input does.
  */
 #include "runtime.h"
 

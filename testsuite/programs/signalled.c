@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Waits in clFinish for a user event that the handler of SIGUSR1 sets.  It writes its number to the
- * standard output before it waits, and ends when the event is set.
+ * Waits in clFinish for a user event that the handler of SIGUSR1 sets.  Writes its process ID to
+ * the standard output before it waits, and ends when the event is set.
  */
 #include "runtime.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A library that holds a program where a test says: at one of its steps, each of which is a mutex
- * that is about to be locked, or has been unlocked, by whatever calls the C library for that: the
- * runtime and the recorder too.  The program says which of its threads counts, one at a time.
+ * A library that stops a program where a test asks for it: at one of its steps.  A step is a call
+ * that is about to lock a mutex or has unlocked one, from the runtime and the recorder, too.  The
+ * program selects the thread that counts, one at a time.
  *
- * The test writes a number: the program goes on for so many steps, waits until all of its other
- * threads rest, those of the runtime included, writes the line "held" and waits for the next
+ * The test writes a number.  The program continues for so many steps, waits until all of its other
+ * threads rest, including those of the runtime, writes the line "held" and waits for the next
  * number.  At the end of its input it ends.
  *
- * It is loaded before the C library, and is a library, as what is called by a runtime and is of a
- * module that itself calls OpenCL is a callback.
+ * It is loaded before the C library.  It is a library because a function that a runtime calls
+ * counts as a callback if its module itself calls OpenCL.
  */
 #include "steps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a program calls of steps.c, where that is loaded: the functions are NULL where it is not. */
+/* The functions of steps.c for programs.  They are NULL if it is not loaded. */
 #ifndef STEPS_H
 #define STEPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Releases objects that something keeps: still-there MODE.
+ * Releases objects that something keeps alive: still-there MODE.
  *
  * With `maps` a buffer is mapped three times and never unmapped, and so is another that is then
  * released; with `commands` five buffers are released, each used by a fill of one queue that waits

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The truth about threads: what each thread of a test program knows that it is doing in OpenCL,
- * written to a JSON file for a test to compare with what the debugger shows.
+ * The expected values of threads: what each thread of a test program is doing in OpenCL, written to
+ * a JSON file that a test compares with what the debugger shows.
  *
- * Each thread says what it is about to do; nothing here asks the recorder or the library.
+ * Each thread records what it is about to do.  Nothing here asks the recorder or the library.
  */
 #ifndef THREAD_TRUTH_H
 #define THREAD_TRUTH_H

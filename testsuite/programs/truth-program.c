@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes all kinds of OpenCL objects and stops four times: in main; inside a destructor callback;
+ * Creates all kinds of OpenCL objects and stops four times: in main; inside a destructor callback;
  * when all commands have finished; when everything has been released.
  *
  *     truth-program DIRECTORY [abort-main | abort-destructor | wait | stop]

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The truth: what a test program knows of the OpenCL objects that it has made, written to a JSON
- * file for a test to compare with what the debugger shows.
+ * The expected values: what a test program knows about its OpenCL objects, written to a JSON file
+ * that a test compares with what the debugger shows.
  *
- * Nothing here asks the recorder or the library; it is kept by the program from its own calls.
+ * Nothing here asks the recorder or the library.  The program records its own calls.
  */
 #ifndef TRUTH_H
 #define TRUTH_H

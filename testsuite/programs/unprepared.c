@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A program that knows nothing of debuggers: makes objects of each OpenCL runtime that it finds.
+ * A program without support for debuggers.  Creates objects of each OpenCL runtime that it finds.
  *
  *     unprepared DIRECTORY BUFFERS none|second|half [abort | destroy | copy BEFORE]
  *

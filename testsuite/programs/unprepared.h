@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The objects of the program unprepared, and the truth of them. */
+/* The objects of the program unprepared, and their expected values. */
 #ifndef UNPREPARED_H
 #define UNPREPARED_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Waits for what never comes, or for what is only slow: waiting NAME wrong|right
- * [stay|wait].
+ * Waits for something that never comes, or that is only slow:
+ * waiting NAME wrong|right [stay|wait].
  *
- * A thread that never enters OpenCL sees that the others wait, writes a line of JSON to the
- * standard output, with what they wait for, and aborts.  With the word `stay` it waits for the
- * first thread to end instead; with `wait` it does so too, until there is something to be read from
- * the standard input: then the process is aborted.  In each of these nobody is left to help the
- * others.
+ * A thread that never enters OpenCL waits until the others wait, writes a line of JSON to the
+ * standard output with what they wait for, and aborts.  With `stay` it waits for the first thread
+ * to end instead.  With `wait` it does so, too, until there is input; then the process aborts.  In
+ * each of these cases no other thread can help, since the only one that does not wait never enters
+ * OpenCL.
  */
 #include "waiting.h"
 

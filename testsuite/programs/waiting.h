@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the hangs of the program `waiting` have in common. */
+/* Code that the hangs of the program `waiting` share. */
 #ifndef WAITING_H
 #define WAITING_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a call answered, freed of what differs between sessions. */
+/* The answer of a call without differences between sessions. */
 #include "request.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arguments that are right: handles, ids, lists and numbers of what is in the target. */
+/* Correct arguments: handles, ids, lists and numbers of objects in the target. */
 #ifndef SWEEP_ARGUMENTS_H
 #define SWEEP_ARGUMENTS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A sweep over every function, on made-up targets of either byte order and word size. */
+/* A sweep over every function, on fake targets of both byte orders and word sizes. */
 #ifndef SWEEP_EVERY_FUNCTION_H
 #define SWEEP_EVERY_FUNCTION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the library really exports, read from its file. */
+/* The real exports of the library, read from its file. */
 #ifndef SWEEP_EXPORTS_H
 #define SWEEP_EXPORTS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is in a target, found by its field table: of each kind the object with most to ask about. */
+/* The objects in a target, found by its field table: of each kind the one with most related
+ * objects. */
 #include "arguments.h"
 #include "caller.h"
 #include "session.h"

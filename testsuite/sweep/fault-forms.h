@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* In which ways each callback is made to fail. */
+/* The ways in which each callback fails. */
 #ifndef SWEEP_FAULT_FORMS_H
 #define SWEEP_FAULT_FORMS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Each callback of the tool fails at its first, second, third ... call, once and for ever after,
- * until an operation comes to its end without meeting the fault.  Each time: the return code tells,
- * what the answer says is so, nothing leaks, and the same operation then gives the clean answer.
+ * until an operation completes without the fault.  Each time, the return code reports it, the
+ * answer is correct, nothing leaks, and the same operation then gives the right answer.
  */
 #include "faults.h"
 

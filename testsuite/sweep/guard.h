@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Runs cases of a sweep in a child, so that a crash or a hang is counted and the next case goes on,
- * and so that what the library prints is seen.
- */
+/* Runs cases of a sweep in a child process, so that a crash or a hang is counted and the next case
+ * runs, and so that output of the library is noticed. */
 #ifndef SWEEP_GUARD_H
 #define SWEEP_GUARD_H
 

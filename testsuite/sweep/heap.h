@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A tool's memory as hostile as a tool may make it: filled with 0xa5, out of reach once freed. */
+/* Hostile memory of a tool: filled with 0xa5, and inaccessible once freed. */
 #ifndef SWEEP_HEAP_H
 #define SWEEP_HEAP_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A tool that is as strange as one may be: tool contexts that are no pointers, memory that is out
- * of reach once freed, and callbacks that say ompd_rc_ok with garbage.
- */
+/* A hostile tool: tool contexts that are not pointers, memory that is inaccessible once freed, and
+ * callbacks that return ompd_rc_ok with garbage. */
 #include "request.h"
 #include "sweeps.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A core file as an image: mapped, so that its memory can be lent. */
+/* A core file as an image, mapped so that its memory can be mapped for the library. */
 #include "image.h"
 #include "require.h"
 

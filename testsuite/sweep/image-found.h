@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The unit tests' made-up runtime, as the sweeps see it: objects that a layout finds, with or
- * without a recorder in the same target. */
+/* The unit tests' fake runtime for the sweeps: objects that a layout finds, with or without a
+ * recorder in the same target. */
 #ifndef SWEEP_IMAGE_FOUND_H
 #define SWEEP_IMAGE_FOUND_H
 

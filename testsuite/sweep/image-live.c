@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A process stopped at a function of its own as an image, read through /proc/PID/mem. */
+/* A process stopped at one of its functions as an image, read through /proc/PID/mem. */
 #include "image.h"
 #include "require.h"
 

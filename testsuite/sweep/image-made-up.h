@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The unit tests' fake target, as the sweeps see it: a registry of any byte order and word size,
- * with every kind of object. */
+/* The unit tests' fake target for the sweeps: a registry of any byte order and word size, with
+ * every kind of object. */
 #ifndef SWEEP_IMAGE_MADE_UP_H
 #define SWEEP_IMAGE_MADE_UP_H
 

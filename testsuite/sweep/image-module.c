@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The ELF files that an image has mapped: by their headers in its memory. */
+/* The ELF files that an image has mapped, by their headers in its memory. */
 #include "image.h"
 #include "require.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The callbacks of a tool that looks at an image, which is of the tool's own architecture. */
+/* The callbacks of a tool for an image of its own architecture. */
 #include "image.h"
 
 #include <ompd-opencl-registry.h>

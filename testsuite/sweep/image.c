@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is mapped where in an image, and where the symbols of the mapped files lie. */
+/* The mappings of an image, and the symbols of its mapped files. */
 #include "image.h"
 
 #include "require.h"

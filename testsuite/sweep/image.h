@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Real memory to sweep over: that of a program in a core, or of the stopped process itself. */
+/* Real memory for sweeps: of a program in a core, or of the stopped process itself. */
 #ifndef SWEEP_IMAGE_H
 #define SWEEP_IMAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Right arguments at the wrong time: before ompd_initialize, after ompd_finalize, after release,
+/* Correct arguments at the wrong time: before ompd_initialize, after ompd_finalize, after release,
  * twice. */
 #include "request.h"
 #include "sweeps.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What came of one operation, with a fault or without: of a call, or of a list that is opened,
- * walked to its end and closed.
- */
+/* The result of one operation, with or without a fault: of a call, or of a list that is opened,
+ * read to its end and closed. */
 #ifndef SWEEP_OUTCOME_H
 #define SWEEP_OUTCOME_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A call of a public function with arguments that are right, the memory that it writes to, and what
- * it answered: comparable with the answer of another session.
- */
+/* A call of a public function with correct arguments, the memory that it writes to, and its answer,
+ * which can be compared with that of another session. */
 #ifndef SWEEP_REQUEST_H
 #define SWEEP_REQUEST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a sweep cannot do without. */
+/* Conditions without which a sweep cannot run. */
 #ifndef SWEEP_REQUIRE_H
 #define SWEEP_REQUIRE_H
 

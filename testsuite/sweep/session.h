@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One tool's session with the library: callbacks of its own, a memory that is counted, an address
- * space. */
+/* One tool's session with the library: its own callbacks, counted memory, an address space. */
 #ifndef SWEEP_SESSION_H
 #define SWEEP_SESSION_H
 

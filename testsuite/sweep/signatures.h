@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The table of the library's public functions: what each argument is.  A test compares it with what
- * the library exports, the compiler with what the headers declare, so that no function is forgotten
- * and none is described wrongly.
- */
+/* The table of the library's public functions and their arguments.  A test compares it with the
+ * exports, and the compiler with the headers, so that no function is missing or wrong. */
 #ifndef SWEEP_SIGNATURES_H
 #define SWEEP_SIGNATURES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The ways to spoil one argument of a request, and what the library may say to each. */
+/* The ways to spoil one argument of a request, and the answers that the library may give. */
 #ifndef SWEEP_SPOIL_H
 #define SWEEP_SPOIL_H
 

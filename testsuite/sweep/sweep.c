@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The sweeps over every public function, and the table of what they found.
+ * The sweeps over every public function, and a table of their results.
  *
  * usage: sweep core CORE | sweep live PROGRAM STOP, and then a FUNCTION if it is to be but one
  */

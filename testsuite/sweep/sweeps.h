@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The sweeps, each over one function; they add what they found to a tally. */
+/* The sweeps, each over one function.  They add their results to a tally. */
 #ifndef SWEEP_SWEEPS_H
 #define SWEEP_SWEEPS_H
 

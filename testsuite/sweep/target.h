@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the sweeps look at: the callbacks of a tool for one target. */
+/* The target of a sweep: the callbacks of a tool. */
 #ifndef SWEEP_TARGET_H
 #define SWEEP_TARGET_H
 

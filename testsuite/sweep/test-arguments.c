@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Every function with every argument spoilt, at the wrong time, and for a hostile tool: on a
- * made-up target, of either byte order and word size.  On real targets `make sweep` does the same.
+ * Every function with every argument spoilt, at the wrong time, and for a hostile tool, on fake
+ * targets of both byte orders and word sizes.  `make sweep` does the same on real targets.
  *
  * usage: test-arguments [FUNCTION]
  *

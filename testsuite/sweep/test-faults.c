@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Every callback fails at each of its calls in every function: on a made-up target, of either byte
- * order and word size, with tables of several chunks.  On real targets `make sweep` does the same.
+ * Every callback fails at each of its calls in every function, on fake targets of both byte orders
+ * and word sizes with tables of several chunks.  `make sweep` does the same on real targets.
  *
  * Runs one case in a few unless the environment variable SWEEP_EVERY says otherwise; SWEEP_EVERY=1
  * runs all of them.

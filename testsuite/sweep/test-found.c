@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The sweeps over what layouts find in memory: every argument spoilt and every callback failing, in
- * a target without a recorder and in one whose recorder has some of it.
+ * The sweeps over objects that layouts find: every argument spoilt and every callback failing, in a
+ * target without a recorder and in one whose recorder has some of them.
  *
  * usage: test-found [FUNCTION]
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the sweeps rely on: that crashes, hangs and output are counted and the next case goes on,
- * and that a guarded heap catches whoever goes beyond or back. */
+/* The foundations of the sweeps: crashes, hangs and output are counted and the next case runs, and
+ * a guarded heap catches accesses outside of blocks. */
 #include "../unit/suite.h"
 #include "guard.h"
 #include "heap.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The table of signatures names what the library exports, no more and no less, and the typed
- * functions of its header.  That its types are
- * those of the headers the compiler has checked.
- */
+/* The table of signatures has exactly the exports of the library and the typed functions of its
+ * header.  The compiler has checked its types against the headers. */
 #include "../unit/suite.h"
 #include "exports.h"
 #include "signatures.h"

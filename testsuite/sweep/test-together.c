@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Law 8 over every function: threads with an address space each, bound to sessions of their own,
- * ask for everything at once, and each gets the clean answers.  Meant for the thread sanitizer too.
- */
+/* Law 8 over every function: threads with one address space and session each ask for everything at
+ * the same time, and get the right answers.  To be run under the thread sanitizer, too. */
 #include "../unit/suite.h"
 #include "image-made-up.h"
 #include "request.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The tool of the fault sweep: its callbacks show a target, and one of them fails on demand. */
+/* The tool of the fault sweep: its callbacks read a target, and one of them fails on demand. */
 #ifndef SWEEP_TOOL_H
 #define SWEEP_TOOL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Lists walked to their end while callbacks fail, and rows compared with those of a clean walk. */
+/* Lists that are read to their end while callbacks fail, and rows compared with those without
+ * failures. */
 #ifndef SWEEP_WALK_H
 #define SWEEP_WALK_H
 

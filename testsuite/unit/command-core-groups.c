@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Counting cores by records, which a process writes that a core may have taken over. */
+/* Grouping cores by records of a process that a core may have taken over. */
 #include "suite.h"
 
 #include <command/triage/triage.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What two layouts of one runtime have in common. */
+/* Common parts of two layouts of one runtime. */
 #include "suite.h"
 
 #include <command/learn/learn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The line that tells how far the command's work is, by a clock of the test's own. */
+/* The progress line of the command, with a fake clock. */
 #include "suite.h"
 
 #include <command/session/session.h>

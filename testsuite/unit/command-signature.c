@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The signature of a call stack, by rules of the test's own and by those that are installed. */
+/* The signature of a call stack, by rules of the test and by the installed ones. */
 #include "suite.h"
 
 #include <command/session/places.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The OMPD callbacks of the fake target: they count, and fail on demand. */
+/* The OMPD callbacks of the fake target, which count and fail on demand. */
 #include "fake-target.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects of a made-up OpenCL runtime in the fake target, and the layout that tells where they keep
- * what: for the tests of what the library's functions show of them. */
+/* Objects of a fake OpenCL runtime in the fake target, and their layout, for tests of the library's
+ * functions. */
 #ifndef FAKE_OBJECTS_H
 #define FAKE_OBJECTS_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * OpenCL runtimes in the fake target, of one made-up layout: a module with code, data and a
- * dispatch table, a heap with objects, and a stack.
- */
+/* Fake OpenCL runtimes of one layout in the fake target: a module with code, data and a dispatch
+ * table, a heap with objects, and a stack. */
 #ifndef FAKE_RUNTIME_H
 #define FAKE_RUNTIME_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A target that exists only in the tests: memory of any byte order and word size with a registry in
- * it, and OMPD callbacks that count, fail on demand and watch what the library does with memory.
+ * A fake target: memory of any byte order and word size with a registry, and OMPD callbacks that
+ * count, fail on demand and check how the library uses memory.
  *
  * The registry's records are laid out differently from the recorder's own, so that a reader that
  * overlays its structs is caught.

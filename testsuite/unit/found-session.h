@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the tests of layouts begin with: a target with the objects of a made-up runtime, and what
- * all of them ask and expect. */
+/* Setup for tests of layouts: a target with the objects of a fake runtime, and common questions and
+ * assertions. */
 #ifndef FOUND_SESSION_H
 #define FOUND_SESSION_H
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What an OMPD library is answered of a core, by each callback: of cores made up here, of either
- * word size and byte order.
- */
+/* The answers of each callback about fake cores of both word sizes and byte orders. */
 #include "suite.h"
 
 #include <config.h>

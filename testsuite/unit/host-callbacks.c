@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Callbacks with a session of their own: each session sees its own calls and no other's, in one
- * thread and in two, freed in any order; a libffi that fails costs nothing.
- */
+/* Callbacks with a session: each session gets its own calls only, in one thread and in two, freed
+ * in any order.  A failing libffi leaks nothing. */
 #include "suite.h"
 
 #include <host/base/callbacks.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a confined process can do no more, and what the process that serves it hands over. */
+/* What a confined process cannot do, and which files the serving process opens for it. */
 #include <config.h>
 
 #include "host-served.h"

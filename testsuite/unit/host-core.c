@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Cores of a real program, written by the kernel and by GDB: its memory, threads and what it was,
- * compared with what the program said; whole, truncated, compressed and damaged.
- */
+/* Cores of a real program, written by the kernel and by GDB, complete, truncated, compressed and
+ * damaged: memory, threads and facts are those that the program printed. */
 #include "host-subject.h"
 #include "suite.h"
 

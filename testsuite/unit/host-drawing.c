@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Graphs that are drawn and files that are written, for a confined process and here. */
+/* Drawing graphs and writing files, for a confined process and directly. */
 #include <config.h>
 
 #include "host-served.h"

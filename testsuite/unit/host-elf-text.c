@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts of an ELF file that end in it, and such as go on beyond. */
+/* Texts that end within an ELF file, and texts that exceed it. */
 #include "suite.h"
 
 #include <check.h>

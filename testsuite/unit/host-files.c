@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The files of a core's modules: found at their paths, below a system root, by build-id, or named;
- * never those of another build.  Their pages and symbols are compared with the process's.
- */
+/* The files of a core's modules, found at their paths, below a system root, by build-id or by name,
+ * but never those of another build.  Their pages and symbols are those of the process. */
 #include <config.h>
 
 #include "host-places.h"

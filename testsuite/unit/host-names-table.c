@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A library's table of names, whole and damaged. */
+/* A library's name table, intact and damaged. */
 #include "suite.h"
 
 #include <check.h>

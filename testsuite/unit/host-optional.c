@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The optional table of a process and of its cores: permissions, modules and their symbols,
- * compared with what /proc and readelf say; and who is told of progress.
- */
+/* The optional table of a process and of its cores: permissions, modules and symbols agree with
+ * /proc and readelf; and who gets progress reports. */
 #include <config.h>
 
 #include "host-places.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Memory that a process has reserved and never touched is told, and costs nothing: on a kernel that
- * searches for pages, and on one that does not.
- */
+/* Reserved memory that a process never touched is reported, and costs nothing, on kernels that can
+ * search for pages and on others. */
 #include <config.h>
 
 #include "suite.h"

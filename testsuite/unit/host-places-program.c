@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A program whose symbols, places and stack the host library is asked for.  It loads the library
- * that its argument names, prints what it is, `name value` a line and last `ready`, and waits.
- */
+/* A program for tests of symbols, source locations and stacks.  It loads the library that its
+ * argument names, prints facts as `name value` lines and last `ready`, and waits. */
 #include "host-places-program.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What host-places-program and the library that it loads have in common. */
+/* Declarations that host-places-program and its library share. */
 #ifndef HOST_PLACES_PROGRAM_H
 #define HOST_PLACES_PROGRAM_H
 

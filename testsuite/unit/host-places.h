@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Starting the program host-places-program, and having cores of it written. */
+/* Start the program host-places-program, and have cores of it written. */
 #ifndef HOST_PLACES_H
 #define HOST_PLACES_H
 

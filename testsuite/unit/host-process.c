@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A process that is looked at: all of its threads stand still meanwhile, and run again afterwards,
- * whoever opened and closed it, and when the tool dies; or none does when they are to be left
- * alone.
- */
+/* An open process: all of its threads are stopped meanwhile and continue afterwards, even if the
+ * tool dies; or none stops if they are to be left running. */
 #include "host-subject.h"
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A process that asks for files, and this one, which serves it. */
+/* A process that requests files, and this one, which serves it. */
 #ifndef HOST_SERVED_H
 #define HOST_SERVED_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A program for the host library to look at.  Prints what it is, `name value` a line and last
- * `ready`, and then does what its argument says: "abort" in a thread that is not the first, "wait",
- * "count" in all threads, "breed" threads without end, or "leave" the others alone.
+ * A program for tests of the host library.  It prints facts as `name value` lines and last `ready`,
+ * and then does what its argument says: "abort" in another thread than the first, "wait", "count"
+ * in all threads, "breed" threads without end, or "leave" the others alone.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which of the program's callbacks have run: OpenCL may call them later, and on a thread of its
- * own. */
+/* Which callbacks of the program have run.  OpenCL may call them later, on its own thread. */
 #ifndef CALLBACKS_H
 #define CALLBACKS_H
 

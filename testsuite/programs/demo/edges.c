@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The program of `make demo`: it finds the edges in a picture with three OpenCL kernels, checks the
- * result against the CPU, and takes everything down again.  On the way it uses what a debugger
- * finds hard to see: a buffer on the program's own memory, sub-buffers, an image, SVM, several
- * destructor callbacks on one object, and an SVM free that waits for an event.
+ * The program of `make demo`.  It finds the edges in a picture with three OpenCL kernels, checks
+ * the result against the CPU, and releases everything.  It uses what is hard to debug: a buffer on
+ * host memory, sub-buffers, an image, SVM, several destructor callbacks on one object, and an SVM
+ * free that waits for an event.
  *
- * stop_here() is called while a destructor callback of the image runs and all the rest still lives.
+ * stop_here() is called while a destructor callback of the image runs and other objects are live.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

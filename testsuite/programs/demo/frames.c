@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The README's program with a leak: it copies the frames of a film to the device, each into a
- * buffer of its own, and skips those that are black.  Of these it forgets to release the buffer.
+ * The README's program with a leak.  It copies the frames of a film to the device, each into its
+ * own buffer, and skips black ones.  It forgets to release their buffers.
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>

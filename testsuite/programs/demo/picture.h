@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The picture that the demo looks at, and what its pipeline must make of it: the same steps on the
- * CPU alone, for comparison.
- */
+/* The picture of the demo, and the expected result of its pipeline: the same steps on the CPU. */
 #ifndef DEMO_PICTURE_H
 #define DEMO_PICTURE_H
 
