@@ -72,7 +72,7 @@ def program(name: str) -> str:
 
 
 def install_below_root() -> None:
-    """Have what was built below ROOT, too, where --sysroot alone looks."""
+    """Put the build below ROOT, too, because --sysroot searches only there."""
     for path in (program("truth-program"), RECORDER):
         os.makedirs(os.path.dirname(ROOT + path), exist_ok=True)
         shutil.copy(path, ROOT + path)
@@ -147,7 +147,7 @@ def core_of_qemu(words: List[str], folder: str, variables: Dict[str, str]) -> st
 
 
 def gdb_words(name: str) -> List[str]:
-    """What GDB is told before it sees the target: where the target's files are."""
+    """Settings for GDB before it opens the target: where the files of the target are."""
     return [
         "set sysroot " + ROOT,
         "set solib-search-path " + os.path.join(TREE, ".libs"),

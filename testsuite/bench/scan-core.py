@@ -31,7 +31,7 @@ print("find: %d bytes in %f s" % (end - start, time.monotonic() - begin))
 
 
 def make_core(core: Path, environment: Dict[str, str]) -> None:
-    """Have GDB save the core of a program that nobody has prepared."""
+    """Let GDB save the core of a program without the recorder."""
     arguments = ["-ex", "break truth_stop", "-ex", "run", "-ex", "generate-core-file %s" % core]
     arguments += ["--args", str(PROGRAM), str(BUFFERS), str(MEBIBYTES)]
     run_gdb(arguments, environment)

@@ -58,7 +58,7 @@ def stamp() -> str:
 
 
 def read_lines() -> List[Row]:
-    """What a run that was cut off has judged; half a line is none."""
+    """The results of an interrupted run, without an incomplete line."""
     rows: List[Row] = []
     if os.path.exists(LINES):
         with open(LINES, encoding="utf-8") as file:

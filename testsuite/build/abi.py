@@ -76,7 +76,7 @@ class AbiTest(unittest.TestCase):
     """Each library that was built."""
 
     def built(self) -> List[str]:
-        """The libraries that there are."""
+        """The built libraries."""
         found = [name for name in LIBRARIES if os.path.exists(library(name))]
         self.assertGreaterEqual(len(found), 2)
         return found

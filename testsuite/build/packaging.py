@@ -35,7 +35,7 @@ def exported(library: str) -> Set[str]:
 
 class TestPackaging(unittest.TestCase):
     def test_symbols(self) -> None:
-        """The files by which Debian tells which version of a library a program needs."""
+        """The files by which Debian finds the version of a library that a program needs."""
         for library in ROOMS:
             lines = text_of("packaging", "debian", library + "0.symbols").splitlines()
             self.assertEqual(lines[0], f"{library}.so.0 {library}0 #MINVER#")

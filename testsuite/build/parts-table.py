@@ -126,7 +126,7 @@ class HistoryTest(unittest.TestCase):
         self.part = Part("1", ["view"], "It passes.")
 
     def git(self, *arguments: str) -> str:
-        """Run git in the repository, as nobody in particular."""
+        """Run git in the repository as an anonymous user."""
         command = ["git", "-c", "user.name=test", "-c", "user.email=test", *arguments]
         return subprocess.check_output(command, cwd=self.folder, text=True).strip()
 

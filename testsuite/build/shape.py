@@ -128,7 +128,7 @@ class ShapeTest(unittest.TestCase):
             self.assertGreaterEqual(len(objects_of(room)), len(files_of([room], ".c")) * 0.9, room)
 
     def test_cycles(self) -> None:
-        """What is a cycle and what is none."""
+        """What is a cycle and what is not."""
         graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a", "d"}}
         self.assertEqual(cycles(graph), [["b", "c"]])
 

@@ -16,7 +16,7 @@ SHOWN = 8
 
 
 def test_seconds(log: str) -> float:
-    """What a test took; 0 when its result does not tell."""
+    """The time of a test, or 0 if its result does not have it."""
     with open(os.path.splitext(log)[0] + ".trs", encoding="utf-8") as file:
         fields = [line.split() for line in file if line.startswith(FIELD)]
     return sum(float(field[1]) for field in fields)

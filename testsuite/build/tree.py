@@ -121,7 +121,7 @@ class TreeTest(unittest.TestCase):
         self.assertEqual(found, GDB_COMMANDS)
 
     def test_no_path_of_one_machine(self) -> None:
-        """Nothing that exists on somebody's machine alone."""
+        """No path of one person's machine."""
         self.assert_none(matches(MACHINE_PATH, self.files))
 
     def test_licence(self) -> None:

@@ -71,7 +71,7 @@ class Bindings(unittest.TestCase):
         return commands[-1].split()
 
     def _compare(self, words: List[str]) -> None:
-        """The example tells of all objects, and refuses in a sentence what is no core."""
+        """The example lists all objects, and refuses other files than cores with a sentence."""
         self.assertGreater(len(self.expected), 10)
         done = run(words, cwd=self.folder, env=self.variables)
         self.assertEqual((done.returncode, done.stderr), (0, ""), words)

@@ -90,7 +90,7 @@ def expected_destructor(row: Dict[str, Any]) -> Dict[str, str]:
 
 
 def comparable_destructor(row: Dict[str, str]) -> Dict[str, str]:
-    """A destructor callback as it was shown, without what the truth does not tell."""
+    """A destructor callback as shown, without facts that are not in the expected values."""
     place = row.get("registered at", "")
     return {
         **row,

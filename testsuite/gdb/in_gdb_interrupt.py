@@ -23,7 +23,8 @@ class Presser:
         self.searched = 0  # looks until a search told of its progress last
 
     def begin(self, at: int) -> None:
-        """Have the next command look at everything anew; press at look number AT, 0 for never."""
+        """Let the next command read everything again, and press Ctrl-C at read number AT; 0 is
+        never."""
         self.looks = 0
         self.searched = 0
         self._at = at

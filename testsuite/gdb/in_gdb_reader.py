@@ -93,8 +93,8 @@ def _permissions(target: Any, regions: List[Any], address: int) -> Optional[int]
 
 
 def compare_regions() -> None:
-    """Print of how many pages that either calls code both say the same, and how many not; likewise
-    of others, where both know.  Nothing when there is no process."""
+    """Print how many pages that either reader takes for code are the same in both, and how many are
+    not; and the same for other pages that both know.  Nothing if there is no process."""
     if gdb.selected_inferior().pid == 0:
         return
     host, by_gdb = _target("host"), _target("gdb")
@@ -129,7 +129,7 @@ def _symbol(target: Any, index: int, name: str) -> Any:
 
 
 def compare_modules(names: List[str]) -> None:
-    """Print the modules that both readers tell, those that only one does, and where each has
+    """Print the modules that both readers list, those that only one does, and where each has
     NAMES."""
     if gdb.selected_inferior().pid == 0:
         return

@@ -135,7 +135,7 @@ def step_through(recorder: str, anew: bool) -> None:
 
 
 def stop_often(threads: int, stops: int, anew: bool) -> None:
-    """Look at the program at each of the next STOPS of its breakpoints."""
+    """Read the program at each of the next STOPS of its breakpoints."""
     observer = Observer(threads, anew)
     for number in range(stops):
         gdb.execute("continue", to_string=True)

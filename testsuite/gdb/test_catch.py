@@ -106,7 +106,7 @@ class TestCatch(unittest.TestCase):
         return answer[1] == "0"
 
     def _check_errors(self, recorder: bool) -> None:
-        """Each call that fails is told once."""
+        """Each failing call is reported once."""
         context = r", on OpenCL context 0x\w+, [12] reference.*"  # a buffer that is made holds it
         expected = ["CL_INVALID_BUFFER_SIZE" + context, "CL_INVALID_HOST_PTR" + context]
         expected += ["CL_INVALID_VALUE" + context] if self._refuses_flags() else []
@@ -162,7 +162,7 @@ class TestCatch(unittest.TestCase):
         self.assertIn("exited normally", session.output)
 
     def test_nothing_watched(self) -> None:
-        """There is none of the hidden breakpoints unless a catchpoint is enabled."""
+        """No hidden breakpoint exists unless a catchpoint is enabled."""
         text = "maint info breakpoints\n"
         lines = "%sopencl catch release\n%sdisable 1\n%senable\n%sdelete\n%s" % ((text,) * 5)
         plugin = os.path.join(SOURCE, "gdb-plugin", "ompd-opencl-gdb.py")
@@ -293,7 +293,7 @@ class TestCatch(unittest.TestCase):
         self.assertRegex(words[0], r"^clCreateBuffer has failed: CL_INVALID_BUFFER_SIZE, on Open")
 
     def test_machine_interface(self) -> None:
-        """A front end is told the frame in the program."""
+        """A front end gets the frame in the program."""
         lines = "opencl catch create -kind queue\n-exec-run\n"
         plugin = os.path.join(SOURCE, "gdb-plugin", "ompd-opencl-gdb.py")
         with subprocess.Popen(

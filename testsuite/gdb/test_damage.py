@@ -377,7 +377,7 @@ class TestDamage(unittest.TestCase):
         assert_truth(self.truth, session)
 
     def test_threads_cut_out(self) -> None:
-        """No list of threads looks complete whose records a core has not saved."""
+        """No list of threads looks complete if a core lacks their records."""
 
         def damage(view: registry.RegistryView) -> None:
             view.core.cut(view.record(registry.THREAD, 0))

@@ -105,7 +105,7 @@ class TestEditor(unittest.TestCase):
         return texts
 
     def _live(self, recorder: bool, core: str = "") -> Dict[str, Dict[str, str]]:
-        """Look at the program; leave a CORE of the same stop."""
+        """Read the program, and leave a CORE of the same stop."""
         variables = environment("pocl", recorder)
         with Editor(variables) as editor:
             frame = launched(editor, PROGRAM, variables)
@@ -140,7 +140,7 @@ class TestEditor(unittest.TestCase):
         )
 
     def test_alone(self) -> None:
-        """Without the recorder: what is presumed says so, and so does what nothing tells."""
+        """Without the recorder, presumed and unknown values are marked."""
         texts = self._live(False)
         self.assertEqual(texts["pipeline.picture"]["state (presumed)"], '"live"')
         self.assertEqual(texts["pipeline.picture"]["caller"], '"? (not observed)"')

@@ -86,8 +86,8 @@ class TestErrors(unittest.TestCase):
         return session
 
     def _all_rows(self, session: Session, folder: str) -> None:
-        """Each list has as many rows as the program wrote down, and no more to say but that the
-        program, whose file is gone, could not be looked into."""
+        """Each list has as many rows as the program wrote, and the only message is that the
+        program, whose file is deleted, could not be read."""
         truth = read_truth(folder, "main")
         for name in LISTS:
             rows = session.answer("opencl %s -json" % name).rows()
@@ -197,7 +197,7 @@ class TestErrors(unittest.TestCase):
             self.assertIsNone(session.answer(command).error, command)
 
     def test_stale_handle(self) -> None:
-        """A handle, and a number of the last list, of an object that has gone since."""
+        """A handle, and a number of the last list, of an object that has been destroyed since."""
         folder = work_folder("stale")
         commands = ["break truth_stop", "run " + folder, "continue"]
         commands += [ask("list", "opencl memobjs -state app-released")]

@@ -18,7 +18,7 @@ REFUSED = 2
 
 
 class TestPocl(unittest.TestCase):
-    """On other runtimes and kernel cores: testsuite/host/gone.py."""
+    """testsuite/host/gone.py has other runtimes and cores of the kernel."""
 
     def test_recorder(self) -> None:
         folder = work_folder("gone")

@@ -103,7 +103,7 @@ class TestLlvm(unittest.TestCase):
         self.assertEqual(expected, found, stop)
 
     def _assert_counts_after_work(self, session: Session, folder: str) -> None:
-        """When all commands are done, objects that they held may or may not be gone."""
+        """When all commands are done, objects that they kept alive may or may not be destroyed."""
         truth = read_truth(folder, "finished")
         most = counts_of(truth)
         for table in ("memobjs", "svm"):
@@ -185,7 +185,8 @@ class TestLlvm(unittest.TestCase):
             self.assertEqual(hex(handle), activities[0]["handle"] if activities else "0x0")
 
     def test_attached(self) -> None:
-        """A process that has run for a while: nobody saw its threads begin, its counters count."""
+        """A process that has run for a while: the start of its threads was not seen, but its
+        counters count."""
         folder = work_folder("llvm-attached")
         path = program("programs/truth-program")
         with subprocess.Popen(

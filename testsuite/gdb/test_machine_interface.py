@@ -140,7 +140,7 @@ class TestMachineInterface(unittest.TestCase):
         )
 
     def test_notifications(self) -> None:
-        """A stop at which nothing has changed is not told.  Before GDB 16 there are none."""
+        """A stop without changes is not reported.  Before GDB 16 there are no notifications."""
         self._run()
         answer = self.gdb.ask("-opencl-notify on")
         old = re.fullmatch(

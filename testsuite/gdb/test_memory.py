@@ -195,7 +195,7 @@ class TestLimit(unittest.TestCase):
             self.assertEqual(len(session.answer("large " + inferior).rows()), COUNT)
 
     def test_values(self) -> None:
-        """GDB's way of sizes; what is none changes nothing."""
+        """Sizes as GDB writes them.  Invalid ones change nothing."""
         right = {"4096": 4096, "64K": 65536, "1M": 1 << 20, "0x10": 16, "2GiB": 2 << 30}
         commands = [ask("first", "show opencl memory-limit")]
         for text in right:

@@ -19,7 +19,7 @@ class TestNonStop(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
-        """Threads of the program wait in OpenCL, with nobody to stop them."""
+        """Threads of the program wait in OpenCL, and nothing stops them."""
         cls.folder = work_folder("non-stop")
         commands = ["set non-stop on", "break truth_stop", "run " + cls.folder + " shallow"]
         commands += [
@@ -34,7 +34,8 @@ class TestNonStop(unittest.TestCase):
         cls.session = run_gdb(words, commands, variables, name="non-stop")
 
     def test_threads(self) -> None:
-        """The selected thread is stopped: what the others do is told, with a warning."""
+        """The selected thread is stopped: the activities of the others are shown, with a
+        warning."""
         lines = self.session.answer("text").output.splitlines()
         self.assertRegex(lines[0], r"^warning: \d+ " + RUNNING + "$")
         told = [line for line in lines if "clFinish" in line or "clWaitForEvents" in line]

@@ -132,7 +132,7 @@ class TestTwoPlugins(unittest.TestCase):
         self._check_order("second-theirs-first", llvm_plugin.load() + LOAD_OURS)
 
     def test_run_again(self) -> None:
-        """The program is run once more: nobody tells LLVM's plugin, and both go on."""
+        """The program is run again: LLVM's plugin is not notified, and both continue."""
         folder = work_folder("second-run")
         run = "%s > /dev/null" % folder
         commands = [*LOAD_OURS, *llvm_plugin.load(), *llvm_plugin.run_and_init(run)]
@@ -226,7 +226,7 @@ class TestTwoRuntimes(unittest.TestCase):
         return session
 
     def test_other_runtime_first(self) -> None:
-        """LLVM's plugin looks where the other runtime's library should be, and says so."""
+        """LLVM's plugin searches for the other runtime's library, and reports it."""
         session = self._run("second-runtime", [])
         self.assertFalse(llvm_plugin.is_loaded(session))
         self.assertIn("OMPD library could not be loaded!", session.answer("init").output)

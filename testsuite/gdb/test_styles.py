@@ -36,7 +36,7 @@ class TestStyles(unittest.TestCase):
         self.assertEqual(self.terminal.close(), 0)
 
     def told_before(self, text: str, pattern: str) -> str:
-        """What the terminal was told last before the first match of PATTERN in TEXT."""
+        """The last style that the terminal got before the first match of PATTERN in TEXT."""
         place = re.search(pattern, text)
         assert place is not None, text
         told = "".join(match + ";" for match in _TOLD.findall(text[: place.start()]))
@@ -66,7 +66,7 @@ class TestStyles(unittest.TestCase):
             self.assertEqual(_TOLD.sub("", text), plain)
 
     def test_words(self) -> None:
-        """What can be set is told, and what cannot be."""
+        """Which styles can be set, and errors about others."""
         ask = self.terminal.command
         ask("set style enabled off")
         shown = ask("show style opencl-heading")

@@ -67,8 +67,8 @@ def innermost(thread: Row) -> Row:
 
 
 def is_right_time(truth: Row, activity: Row, since: Optional[int]) -> bool:
-    """Whether ACTIVITY of the TRUTH has gone on SINCE then: a call since after the thread said that
-    it would call, a callback since before it said that it was called."""
+    """Whether ACTIVITY of the TRUTH began at SINCE: a call after the thread announced it, a
+    callback before it reported its start."""
     if activity["state"] == "in-call":
         return since is None
     if since is None:
@@ -306,7 +306,7 @@ class TestPocl(ThreadCases, unittest.TestCase):
                 self.assertLessEqual(set(own), {"destructor_staying"})
 
     def test_overview(self) -> None:
-        """Who waits, in a line of the overview; none when nobody does."""
+        """Waiting threads have a line in the overview; without any there is no line."""
         threads = entered(read_truth(self.folder, "busy"))
         busy = [
             thread

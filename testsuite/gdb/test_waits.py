@@ -106,7 +106,7 @@ class TestPocl(WaitsCase):
         )
 
     def test_without_recorder(self) -> None:
-        """The stacks of threads tell what they wait in, a layout which user events are not set."""
+        """Stacks of threads show what they wait in, and a layout which user events are unset."""
         for name in ("user-finish", "callback-cycle", "own-lock"):
             with self.subTest(name=name):
                 lines, expected_lines = self._without_recorder(name)

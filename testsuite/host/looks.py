@@ -43,7 +43,8 @@ class TestLooks(LooksCase):
 
 class TestLargeHeap(unittest.TestCase):
     def test_diff(self) -> None:
-        """A compiler leaves a million blocks of malloc: a look with as many parts is whole."""
+        """A compiler leaves a million blocks of malloc, and a snapshot with as many parts is
+        complete."""
         fitting_layout("pocl")
         folder = work_folder("large-heap")
         # What PoCL has compiled before it takes from there.

@@ -161,7 +161,8 @@ class TestReport(unittest.TestCase):
             self.check_quiet(browser, self.page)
 
     def test_schemes(self) -> None:
-        """Text and ground differ enough in both schemes; the pictures are kept, to be looked at."""
+        """Text and background have enough contrast in both schemes.  The pictures are kept for
+        review."""
         brightness: Dict[str, List[float]] = {}
         with Browser() as browser:
             for scheme in ("light", "dark"):

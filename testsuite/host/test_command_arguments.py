@@ -41,7 +41,7 @@ def started(variables: Dict[str, str]) -> Iterator[List[str]]:
 
 
 def described(row: Row) -> List[str]:
-    """An argument as the program tells it."""
+    """An argument as the program records it."""
     keys = ("number", "form", "object_kind", "size", "object", "value")
     return ["-" if row.get(key) is None else str(row[key]) for key in keys]
 

@@ -180,7 +180,7 @@ class TestSuppressions(unittest.TestCase):
         self.assertTrue(answer.errors.endswith(NOTHING_ELSE_FOUND), answer)
 
     def test_release(self) -> None:
-        """A mistake is told of, whatever is suppressed."""
+        """A mistake is reported whatever is suppressed."""
         self.assertEqual(self.leave("--suppress", "main", end="release").code, FINDINGS)
 
     def test_written(self) -> None:
@@ -251,7 +251,7 @@ class TestSuppressions(unittest.TestCase):
             self.assertIn("ompd-opencl: cannot read %s: %s" % (path, reason), answer.errors)
 
     def test_not_written(self) -> None:
-        """Of a program that dies there is no baseline; a folder is none."""
+        """A program that dies leaves no baseline, and a folder cannot be one."""
         path = os.path.join(self.folder, "of-abort")
         answer = self.leave("--write-baseline", path, end="abort")
         self.assertEqual(answer.code, UNREADABLE)

@@ -100,7 +100,7 @@ class TestClasses(unittest.TestCase):
             return file.read().rpartition(")")[2].split()[0]
 
     def test_no_memory(self) -> None:
-        """A program aborts when an operator new throws, as nobody catches that."""
+        """A program aborts when an operator new throws, because no code catches that."""
         skip_without_cores(self)
         folder = work_folder("command-no-memory")
         core = die([LEAVE, "no-memory"], signal.SIGABRT, folder + "/core", environment("icd"))

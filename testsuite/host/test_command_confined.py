@@ -52,7 +52,7 @@ class TestConfined(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
 
     def _check(self, pid: int) -> None:
-        """The recorder has told all, by the LWPs that the threads have here."""
+        """The recorder has recorded everything, with the LWPs that the threads have here."""
         target = ["--pid", str(pid)]
         rows = self._rows([*target, "memobjs"])
         self.assertEqual([row["size"] for row in rows], SIZES)

@@ -48,7 +48,7 @@ def endless_counts(view: registry.RegistryView) -> None:
 
 
 def no_magic(view: registry.RegistryView) -> None:
-    """The registry is none."""
+    """An invalid registry."""
     view.core.write(view.root, b"\0" * 8)
 
 

@@ -110,7 +110,7 @@ class TestDeath(unittest.TestCase):
         self.no_wrappers(calls)
 
     def test_raised_again(self) -> None:
-        """A handler has let the signal kill the program: what it came for is told, not how."""
+        """A handler lets the signal kill the program: its cause is reported, not how."""
         for way in ("raised-again", "told-again"):
             truth, sentence, calls = self.die(way)
             place = "die_raised_again at die.c:%d" % truth["line"]
@@ -121,7 +121,7 @@ class TestDeath(unittest.TestCase):
             self.no_wrappers(calls)
 
     def test_gone(self) -> None:
-        """An address that was of an object that is gone."""
+        """An address of a destroyed object."""
         answer = run(["run", DIE, "gone"], self.variables)
         truth = json.loads(answer.output)
         self.assertEqual(answer.code, FINDINGS)
@@ -218,7 +218,7 @@ class TestDeath(unittest.TestCase):
                 self.assertEqual(found, ["1  " + words.format(truth["address"], truth["line"])])
 
     def test_unprepared(self) -> None:
-        """Without the recorder the registers at the fault tell what the call was given."""
+        """Without the recorder the registers at the fault show the arguments of the call."""
         skip_without_cores(self)
         folder = work_folder("death-unprepared")
         done = subprocess.run(
@@ -299,7 +299,7 @@ class TestDeath(unittest.TestCase):
         return said(text), expected(name, "wrong", truth)[1], command.returncode
 
     def test_hang(self) -> None:
-        """Ctrl-C, and a signal that nobody gets, say who waits for what."""
+        """After Ctrl-C, or a signal without a handler, the waits are reported."""
         self.assertIn("pocl", HANGS["user-finish"].runtimes)
         for name, number in (("user-finish", signal.SIGINT), ("event-cycle", signal.SIGKILL)):
             with self.subTest(name=name):

@@ -120,7 +120,7 @@ class TestDebuginfod(unittest.TestCase):
         self.assertEqual(self.server.asked.count(self.server.path), 1, "it was in the cache")
 
     def test_not_asked(self) -> None:
-        """Without the option nobody is told what is looked at."""
+        """Without the option no server is contacted."""
         text = self.ask()
         self.assertNotRegex(text, LINE)
         self.assertIn(" truth-program+0x", text)

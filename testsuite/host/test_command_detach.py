@@ -80,13 +80,13 @@ class TestDetach(unittest.TestCase):
             self.assertIn("LWP %d" % lwp, text)
 
     def end(self, command: "subprocess.Popen[str]", pid: int) -> str:
-        """What is told in the end of a process that is then sent SIGTERM."""
+        """The report about a process that is then sent SIGTERM."""
         os.kill(pid, signal.SIGTERM)
         return command.communicate(timeout=TIME_LIMIT)[1]
 
     def test_gdb(self) -> None:
-        """GDB attaches to all threads, one that comes late does afterwards, and what the program
-        had done before is told in the end."""
+        """GDB attaches to all threads, and to a late one afterwards.  The earlier actions of the
+        program are reported at the end."""
         script = os.path.join(work_folder("command-detach"), "attach.gdb")
         with self.running(FAMILY, "use", "refused", "wait") as (command, pid):
             with open(script, "w", encoding="ascii") as file:

@@ -46,7 +46,7 @@ class TestDiff(unittest.TestCase):
         return growing
 
     def in_gdb(self, words: List[str], looks: str) -> List[Row]:
-        """What GDB with WORDS says of LOOKS."""
+        """The output of GDB with WORDS about LOOKS."""
         commands = [ask("words", "opencl diff " + looks), ask("rows", "opencl diff -json " + looks)]
         session = run_gdb(words, commands, tool_environment(), name="diff")
         self.assertIsNone(session.answer("rows").error)
@@ -112,7 +112,7 @@ class TestDiff(unittest.TestCase):
         )
 
     def check_none(self, one: str, two: str) -> None:
-        """A look has not changed since itself, and the earlier one comes first."""
+        """A snapshot has not changed since itself, and the earlier one comes first."""
         answer = diff("diff", one, one)
         self.assertEqual(answer.code, OK)
         self.assertEqual(answer.output, "From %s to %s: nothing has changed.\n" % (one, one))
@@ -198,7 +198,7 @@ class TestDiff(unittest.TestCase):
                 self.assertEqual((again.code, again.output), (code, ""))
 
     def test_damaged(self) -> None:
-        """What a look has lost is neither made nor destroyed, and its counts are bounds."""
+        """What a snapshot lacks is neither created nor destroyed, and its counts are bounds."""
         growing = self.start(True)
         one = growing.save("one")
         growing.kill()

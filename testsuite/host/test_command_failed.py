@@ -66,7 +66,7 @@ class TestFailed(unittest.TestCase):
         self.check("rusticl", [-5, "none", -5, None])
 
     def test_waits(self) -> None:
-        """What is enqueued behind what has failed may never end, and waits tell why."""
+        """Commands behind a failed one may never end, and waits reports why."""
         with standing(environment("pocl"), FAILED, "finish") as kept:
             come_to(kept.pid, "S")
             waits = output(kept, "waits")

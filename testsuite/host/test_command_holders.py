@@ -23,8 +23,8 @@ class TestHolders(unittest.TestCase):
     def check(
         self, target: List[str], kept: Kept, recorder: bool = True, stray: bool = False
     ) -> None:
-        """Compare what is said with what the program does.  STRAY: handles may be in dead words of
-        live frames besides, which nothing tells from live ones."""
+        """Compare the report with the actions of the program.  STRAY: handles may also be in dead
+        words of live frames, which look like live ones."""
         self.assertEqual(set(kept.handles), {*SENTENCES, *LOST})
         for place, (sentence, name) in SENTENCES.items():
             (handle,) = kept.handles[place]
@@ -99,7 +99,7 @@ class TestHolders(unittest.TestCase):
         self.check(["--core", core_in(folder)], kept)
 
     def test_context(self) -> None:
-        """The context is kept by a variable; what the runtime has of it is told apart."""
+        """A variable holds the context.  Handles of the runtime are reported separately."""
         with standing(environment("pocl")) as kept:
             target = ["--pid", str(kept.pid)]
             (row,) = run([*target, "contexts", "--json"], tool_environment()).objects()

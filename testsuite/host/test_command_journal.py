@@ -54,7 +54,7 @@ class TestJournal(unittest.TestCase):
 
     @classmethod
     def entries(cls) -> List[bytes]:
-        """Of cores that are there, that are gone, and of what no core is."""
+        """Entries with a core, with a deleted core, and without a core."""
         gone = ("COREDUMP_FILENAME", cls.path(core_name(2)))
         user = ("COREDUMP_USER_UNIT", "app.service")
         told: List[Fields] = [
@@ -108,7 +108,7 @@ class TestJournal(unittest.TestCase):
             self.assertEqual((row["time"], row["uid"]), (TIME + number, 1000))
 
     def test_stored(self) -> None:
-        """What the core tells is as without the journal; what the journal knows is beside it."""
+        """Facts of the core are the same as without the journal; those of the journal are added."""
         first, second = self.rows()[:2]
         alone = run(["triage", "--json", self.stored[0]], self.variables).objects()[0]
         keys = ("signature", "signature_text", "class", "frames", "program", "pid", "findings")
@@ -126,7 +126,7 @@ class TestJournal(unittest.TestCase):
         self.assertNotIn("package", second)
 
     def test_gone(self) -> None:
-        """A core that is no longer there has what the journal tells, and says that it is gone."""
+        """A deleted core has the facts of the journal, and is reported as deleted."""
         row = self.rows()[2]
         self.assertEqual((row["program"], row["command_line"]), ("/srv/app/viewer", "viewer -x"))
         self.assertEqual((row["signal"], row["pid"]), ("SIGSEGV", 102))
@@ -170,7 +170,7 @@ class TestJournal(unittest.TestCase):
         self.assertIn("/gone/last: viewer, cause unknown; unknown unit", lines[8])
 
     def test_cores(self) -> None:
-        """Of the cores that are given: by their path, by a link, by a name that tells the boot."""
+        """Given cores: by path, by link, by a name that has the boot ID."""
         elsewhere = self.path("elsewhere")
         os.mkdir(elsewhere)
         copy = shutil.copy(self.stored[0], elsewhere)
@@ -188,7 +188,7 @@ class TestJournal(unittest.TestCase):
         self.assertEqual(self.triage(self.stored[0]).code, FINDINGS)
 
     def test_group(self) -> None:
-        """Those that are gone are counted among those that could not be read."""
+        """Deleted cores count as cores that could not be read."""
         lines = self.triage("--group").output.splitlines()
         self.assertIn("2 cores of truth-program: abort, ", lines[1])
         self.assertIn("8 cores: cause unknown; e.g. ", lines[0])
@@ -235,7 +235,7 @@ class TestJournal(unittest.TestCase):
             self.assertIn(part, answer.errors)
 
     def told(self, output: bytes, end: str) -> Tuple[Answer, List[Dict[str, Any]]]:
-        """What is told by a journalctl that says this and ends so."""
+        """The output with a journalctl that prints this and ends so."""
         with open(self.path("output"), "wb") as file:
             file.write(output)
         write_program(self.path("bin"), "journalctl", "cat '%s'; %s" % (self.path("output"), end))

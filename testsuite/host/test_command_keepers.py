@@ -137,7 +137,7 @@ class TestKeepers(unittest.TestCase):
         )
 
     def told(self, mode: str) -> str:
-        """What is told of a run of the program, whose handles are all one."""
+        """The report about a run of the program, with all handles replaced by one."""
         variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
         answer = run(["run", STILL_THERE, mode], variables)
         self.assertEqual(answer.code, FINDINGS)
@@ -172,7 +172,7 @@ class TestKeepers(unittest.TestCase):
         self.assertNotRegex(self.told("clean"), r"still alive|retained|eleased")
 
     def test_json(self) -> None:
-        """The same of one object, and of a leak that is none."""
+        """The same about one object, and about a leak that is not one."""
         with standing(environment("pocl"), STILL_THERE, "commands") as kept:
             target = ["--pid", str(kept.pid), "--json"]
             second = kept.handles["released"][1]

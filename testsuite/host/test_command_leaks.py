@@ -67,7 +67,8 @@ class TestLeaks(unittest.TestCase):
         return len(found["event"])
 
     def check_gone_queue(self, target: List[str], kept: Kept) -> None:
-        """Some runtimes let an event of a command that is over keep no queue: it is gone."""
+        """In some runtimes the event of a finished command does not keep its queue alive: the queue
+        is destroyed."""
         rows = run([*target, "queues", "--json"], tool_environment()).objects()
         self.assertNotIn(kept.handles["kept queue"][0], [row["handle"] for row in rows])
 
@@ -123,7 +124,7 @@ class TestLeaks(unittest.TestCase):
         os.unlink(core)
 
     def check_untold(self, target: List[str], kept: Kept) -> None:
-        """Without the recorder what is lost is told, not that it is a leak."""
+        """Without the recorder lost objects are reported, but not as leaks."""
         self.check_rows(target, kept, None)
         events = run([*target, "events", "--json"], tool_environment()).objects()
         self.assertGreater(len(events), 1)

@@ -86,7 +86,7 @@ class TestLeft(unittest.TestCase):
             self.check("rusticl", "wait")
 
     def test_main_thread(self) -> None:
-        """Where threads are listed or waits told, it is said that the main thread has ended."""
+        """Lists of threads and reports of waits say that the main thread has ended."""
         for runtime, recorder in (("icd", True), ("pocl", False)):
             variables = environment(runtime, recorder)
             with self.subTest(recorder=recorder), subprocess.Popen(
@@ -114,7 +114,8 @@ class TestLeft(unittest.TestCase):
                     self.assertIn("1  LWP %d  outside" % truth["lwp"], answers[1].output)
 
     def test_end(self) -> None:
-        """What was being destroyed when its callback was left is none that the program left."""
+        """An object that was being destroyed when its callback was left does not count as left by
+        the program."""
         variables = dict(environment("pocl", recorder=False), OMPD_OPENCL_RECORDER=RECORDER)
         answer = run(["run", program("programs/left"), "end"], variables)
         self.assertIn("\nLeft alive: 1 memory object (64 B)\n", answer.errors)

@@ -83,7 +83,7 @@ class TestLinkMap(RowsCase):
         self.assertEqual(ask_all(self._save(), self.variables), self.whole)
 
     def test_no_program(self) -> None:
-        """Without the program's header nothing tells where the list is; its file does."""
+        """Without the program's header the list cannot be located in the core, but by its file."""
         self.editor.forget_headers()
         words = self._save()
         os.unlink(self.path)

@@ -262,7 +262,7 @@ class TestCore(Cases):
         self.assertEqual(run(limited, self.variables).code, 0)
 
     def test_full_output(self) -> None:
-        """An answer that cannot be written is none."""
+        """An answer that cannot be written is an error."""
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run(
                 [COMMAND, *self.target, "memobjs"],
@@ -307,7 +307,7 @@ class TestCore(Cases):
 
 
 class TestStripped(Cases):
-    """A program as packages have it: its code is told by symbol or module, and offset."""
+    """A stripped program, as in packages: its code is shown by symbol or module, and offset."""
 
     def _compare(self, option: str, callers: str) -> None:
         self.variables = environment("icd")
@@ -335,7 +335,7 @@ class TestStripped(Cases):
 
 class TestProcess(Cases):
     def _under_gdb(self, folder: str, pid: int) -> List[str]:
-        """The GDB commands that have the command look at a process that GDB has stopped."""
+        """GDB commands that run the command on a process that GDB has stopped."""
         words = "shell env -u COLUMNS %s --pid %d memobjs %s > %s/%s 2>&1; echo $? >> %s/%s"
         return [
             words % (COMMAND, pid, option, folder, name, folder, name)

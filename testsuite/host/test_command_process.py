@@ -49,7 +49,7 @@ class TestProcess(RowsCase):
             yield command
 
     def comes_to(self, state: str, pid: int) -> None:
-        """Every thread is in a state again, and nobody traces it."""
+        """Every thread is in a state again, and has no tracer."""
         self.assertEqual(tracers(pid), {"0"})
         come_to(pid, state)
 
@@ -152,7 +152,8 @@ class TestProcess(RowsCase):
         self.assertEqual((other.returncode, output), (0, b"still here\n"))
 
     def test_threads_come_and_go(self) -> None:
-        """Each look at threads that come, make and release a buffer, and go is whole."""
+        """Each answer about threads that start, create and release a buffer, and end is
+        complete."""
         words = [program("programs/short-threads"), str(LASTING)]
         with stopped(words, self.variables) as started:
             self.assertEqual(started.line, "main\n")

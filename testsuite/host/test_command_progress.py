@@ -52,8 +52,8 @@ class TestProgress(unittest.TestCase):
         cls.variables["PATH"] = tools + ":" + cls.variables["PATH"]
 
     def show(self, verb: List[str], variables: Dict[str, str], **options: Any) -> str:
-        """What the command writes on a terminal as errors, until it has told, or could have, and
-        the core is then unpacked."""
+        """The errors of the command on a terminal until it has reported progress, or could have;
+        the core is unpacked then."""
         master, slave = pty.openpty()
         done = subprocess.Popen(
             [COMMAND, *verb, "--core", self.core],
@@ -135,15 +135,15 @@ class TestProgress(unittest.TestCase):
 
 
 def await_wakes(pid: int, terminal: int) -> None:
-    """Wait until a process has looked at what it waits for often enough to have told of it on the
-    TERMINAL: each tenth of a second."""
+    """Wait until a process has polled often enough to have reported progress on the TERMINAL: each
+    tenth of a second."""
     first = wakes(pid)
     while wakes(pid) < first + WAKES:
         select.select([terminal], [], [], PAUSE)
 
 
 def wakes(pid: int) -> int:
-    """How often a process has gone to sleep."""
+    """How often a process has slept."""
     with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as file:
         found = re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.MULTILINE)
     assert found is not None
@@ -151,7 +151,7 @@ def wakes(pid: int) -> int:
 
 
 def read_all(master: int) -> bytes:
-    """What is yet to be read of a terminal that nobody writes to any more."""
+    """The remaining output of a terminal without writers."""
     data = b""
     try:
         while True:

@@ -280,7 +280,7 @@ class TestRun(unittest.TestCase):
         return answer.code, text.split(end, maxsplit=1)[1]
 
     def test_refused(self) -> None:
-        """Calls that were refused are told by place and error, and are found, but for those that
+        """Refused calls are reported by place and error, and are findings, except for those that
         correct programs make."""
         code, text = self.refuse("refused")
         refused = (
@@ -348,7 +348,7 @@ class TestRun(unittest.TestCase):
         self.assertIn("Never unmapped: at least ", text)
 
     def test_pending(self) -> None:
-        """Commands that are not known to be over are told, and are no leak by themselves."""
+        """Commands that may be unfinished are reported, and are not leaks by themselves."""
         text = self.refuse("pending")[1]
         pending = "  write-buffer enqueued at leave_pending at refuse.c:N, never flushed, 3 times\n"
         self.assertTrue(
@@ -356,7 +356,7 @@ class TestRun(unittest.TestCase):
         )
 
     def test_failed(self) -> None:
-        """Commands that have failed are told, with what failed them, and are no mistake."""
+        """Failed commands are reported with the cause, and are not mistakes."""
         self.assertEqual(
             self.refuse("failed"),
             (
@@ -436,7 +436,7 @@ class TestRun(unittest.TestCase):
         self.assertEqual(run(["memobjs", "--output", "x"], self.variables).code, USAGE)
 
     def test_recorder(self) -> None:
-        """A recorder that is named is used, or its lack is told; layers that are set are kept."""
+        """A named recorder is used, or reported as missing; layers that are set stay."""
         missing = dict(self.variables, OMPD_OPENCL_RECORDER="/no/recorder.so")
         answer = run(["run", LEAVE, "exit"], missing)
         self.assertEqual((answer.code, answer.is_refusal()), (UNREADABLE, True))

@@ -106,7 +106,7 @@ class TestSame(unittest.TestCase):
             self.assertEqual(self.looks(), 1)
 
     def test_copies(self) -> None:
-        """Copies are told one by one, as each has a time, and counted by one look."""
+        """Copies have a line each, because each has a time, but are read once."""
         cores = [self.copy("%d" % number) for number in range(5)][::-1]
         os.utime(cores[1], (1000, 1000))
         self.assertEqual(self.rows(*cores)[1]["time"], 1000)
@@ -119,7 +119,7 @@ class TestSame(unittest.TestCase):
         self.assertIn("; e.g. %s\n" % cores[0], output)
 
     def test_not_sure(self) -> None:
-        """What differs in its last byte, or is large, is looked at."""
+        """Files that differ in their last byte, and large files, are read."""
         differing = [self.copy("a", b"a"), self.copy("b", b"b")]
         self.assertEqual(self.counts(*differing), [2])
         self.assertEqual(self.opens.take(), {"a": 2, "b": 2})
@@ -141,7 +141,7 @@ class TestSame(unittest.TestCase):
         self.assertNotIn("bad", lines[1])
 
     def test_journal(self) -> None:
-        """Two names of one file that the journal tells of differently are told so."""
+        """Two names of one file with different journal entries are reported with these."""
         names = [self.copy("one"), self.path("two")]
         os.link(*names)
         self.opens.take()

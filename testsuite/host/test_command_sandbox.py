@@ -160,7 +160,7 @@ class TestSandbox(unittest.TestCase):
         self.assertEqual(answer.output.count("\n"), 4)
 
     def test_files_that_are_written(self) -> None:
-        """A look is saved, compared, and not written over."""
+        """A snapshot is saved, compared, and not overwritten."""
         look, other = (os.path.join(self.folder, name) for name in ("look", "other"))
         answer = run(["--core", self.core, "save", look], self.variables)
         self.assertEqual((answer.code, answer.errors), (OK, ""))
@@ -178,7 +178,7 @@ class TestSandbox(unittest.TestCase):
         self.assertIn("--no-sandbox applies to a core, not to a process", answer.errors)
 
     def end_of(self, command: "subprocess.Popen[bytes]") -> int:
-        """How the command ends; by then nobody writes on, though now we read."""
+        """How the command ends, when nothing writes any more although this test reads."""
         code = command.wait(TIME_LIMIT)
         assert command.stdout is not None
         self.assertLess(len(command.stdout.read()) + 1, self.size)
@@ -228,8 +228,8 @@ class TestSandbox(unittest.TestCase):
             self.assertEqual(self.end_of(command), -number)
 
     def test_interrupted_while_it_hangs(self) -> None:
-        """A reader that heeds no signal is ended, and the command by the signal that it got, be it
-        to the command alone or to both."""
+        """A reader that ignores signals is killed, and the command ends by the signal that it got,
+        whether it got it alone or both did."""
         for number, is_of_both in ((signal.SIGINT, True), (signal.SIGTERM, False)):
             before = signal.signal(number, signal.SIG_DFL)
             self.addCleanup(signal.signal, number, before)
@@ -263,14 +263,14 @@ class TestSandbox(unittest.TestCase):
         return command.wait(TIME_LIMIT), output, errors
 
     def test_lost(self) -> None:
-        """A fault of the reader is told, and is no answer."""
+        """A crash of the reader is reported, and is not an answer."""
         for number, name in ((signal.SIGSEGV, b"SIGSEGV"), (signal.SIGKILL, b"SIGKILL")):
             code, _, errors = self.lose(number)
             sentence = b"ompd-opencl: the %s %s; the answer is incomplete\n"
             self.assertEqual((code, errors), (UNREADABLE, sentence % (LOST_READER.encode(), name)))
 
     def test_lost_in_triage(self) -> None:
-        """It is told in the core's line, and the next core is read."""
+        """The core's line reports it, and the next core is read."""
         far = os.path.join(self.folder, "./" * 2000)[: 4090 - len("/core")] + "/core"
         far = far.replace("./core", "//core")
         self.assertTrue(os.path.exists(far))
@@ -413,8 +413,8 @@ class TestDebugFiles(unittest.TestCase):
         return answer.output
 
     def test_shared_by_dwz(self) -> None:
-        """The name comes from the other file, where that has the right build-id; it may be a pipe
-        that nobody writes to."""
+        """The name comes from the other file if that has the right build-id.  That file may be a
+        pipe without writers."""
         library = self.build("own.so", OWN, "0x" + 20 * "a5")
         core = self.make_core(library)
         self.assertIn(" in known_by_its_symbol", self.verdict(core))

@@ -104,7 +104,7 @@ class TestSignals(unittest.TestCase):
         last: str,
         prepare: Callable[[], Any] = take_signals,
     ) -> str:
-        """What the program tells of the signals that it got from ACT."""
+        """The signals that the program reports after ACT."""
         with subprocess.Popen(
             [COMMAND, "run", sys.executable, "-c", PROGRAM, last],
             stdin=subprocess.DEVNULL,
@@ -172,7 +172,7 @@ class TestSignals(unittest.TestCase):
 
     @thorough
     def test_closed_terminal(self) -> None:
-        """The program of a command that is the session's first process is told."""
+        """The program of a command that leads its session gets the signal."""
         read, write = os.pipe()
         told = "os.write(%d, b'hung up')\n    if" % write
         program = PROGRAM.replace("print(signal.Signals(number).name, flush=True)\n    if", told)

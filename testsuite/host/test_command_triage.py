@@ -159,7 +159,7 @@ class TestTriage(unittest.TestCase):
         self.assertEqual(len({pair[0] for pair in signatures.values()}), 3)
 
     def test_words(self) -> None:
-        """What groups a death is told in words, and what else is known of the core beside it."""
+        """The key of a death is explained in words, with other facts of the core beside it."""
         for stop, cores in self.dead.items():
             first, second = (self.verdict(core) for core in cores)
             for key in ("signature_version", "signature_text", "signature_coarse"):
@@ -198,8 +198,8 @@ class TestTriage(unittest.TestCase):
         self.assertTrue(any("libc.so" in module for module in ids), ids)
 
     def test_rules(self) -> None:
-        """The user's rules come behind what is installed; a fault in them is told, with its line,
-        before any core is looked at."""
+        """The user's rules come after the installed ones.  A fault in them is reported with its
+        line, before any core is read."""
         core = self.dead["main"][0]
         data = os.path.join(self.folder, "data")
         path = os.path.join(data, "ompd-opencl/signature.rules")
@@ -233,7 +233,7 @@ class TestTriage(unittest.TestCase):
         os.unlink(path)
 
     def test_call(self) -> None:
-        """A call of what is no code is told by its caller, in a core of GDB's too."""
+        """A call of an address without code is reported by its caller, in a core of GDB, too."""
         for end, called in (("call", "0x0"), ("call-data", "0x[0-9a-f]+")):
             core = self.dead_leave(end)
             line = self.triage(core).output

@@ -44,7 +44,7 @@ class TruncatedCase(RowsCase):
         return run(["--core", cls.core, *words], cls.variables)
 
     def check_code(self, answer: Answer) -> None:
-        """There is an answer, or a sentence why not; none that says what nobody can know."""
+        """There is an answer, or a sentence why not, and no claim about unknown facts."""
         self.assertIn(answer.code, (OK, UNREADABLE, INCOMPLETE))
         self.codes.add(answer.code)
         if answer.code == UNREADABLE:
@@ -125,7 +125,7 @@ class TruncatedCase(RowsCase):
 
 
 class TestDebuggersCore(TruncatedCase):
-    """GDB writes the notes, which tell of threads and files, behind the memory."""
+    """GDB writes the notes about threads and files after the memory."""
 
     def test_cuts(self) -> None:
         type(self).variables = environment("icd")

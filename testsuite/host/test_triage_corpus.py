@@ -118,8 +118,8 @@ class TestCorpus(unittest.TestCase):
         return keys
 
     def test_deaths(self) -> None:
-        """Inlining, and optimising as a whole, change no key; without names main has one still;
-        what was cut off before the stack has no key, unless registers tell it."""
+        """Inlining and whole-program optimisation change no key.  Without names main still has one.
+        Cores without a stack have no key, unless registers show it."""
         skip_without_cores(self)
         variants = {
             "as built": Variant("", "icd"),

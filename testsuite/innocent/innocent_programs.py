@@ -334,6 +334,6 @@ def _twins() -> Iterator[Innocent]:
 
 
 def innocents() -> Iterator[Innocent]:
-    """All of them, those that are quick to be told of first."""
+    """All of them, the fast ones first."""
     for of in (_twins, _tools, _piglit, _pocl, _boost, _python):
         yield from of()

@@ -91,7 +91,7 @@ def die(words: Sequence[str], folder: str, variables: Dict[str, str], saved: str
 
 
 def die_unprepared(runtime: str, folder: str, holes: str, saved: str = "") -> Dead:
-    """Of a program that nobody prepared."""
+    """The core of a program without the recorder."""
     words = [program(PROGRAM), folder, "10", "second", "abort"]
     return die(words, folder, with_holes(program_environment(runtime), holes), saved)
 

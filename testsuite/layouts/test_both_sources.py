@@ -95,7 +95,7 @@ class BothSources(RuntimeCase):
         return shown
 
     def ask(self, target: Sequence[str], layouts: str = LAYOUT_PATH) -> Told:
-        """What the command tells of TARGET, a process or a core."""
+        """The answers of the command about TARGET, a process or a core."""
         variables = tool_environment(layouts)
         lists = ask_command(target, variables)
         answer = run([*target, "destructors", "--json"], variables)
@@ -155,7 +155,7 @@ class BothSources(RuntimeCase):
         return found
 
     def test_destroying(self) -> None:
-        """What the runtime alone knows of an object is told while that is being destroyed."""
+        """Facts that only the runtime knows are shown while the object is being destroyed."""
         folder = work_folder("both-destroying-" + self.runtime)
         recorded = self.destroying(folder, environment(self.runtime))
         found = self.destroying(folder, program_environment(self.runtime))

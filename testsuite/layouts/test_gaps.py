@@ -94,7 +94,7 @@ class TestUntold(RuntimeCase):
         self.assertIn("does not cover", note)
 
     def test_untold_pointers(self) -> None:
-        """A layout may tell of a command how many pointers it frees, and not which."""
+        """A layout may have the number of pointers that a command frees, but not the pointers."""
         folder = work_folder("untold-pointers")
         with open(self.layout, encoding="utf-8") as file:
             text, count = re.subn("(?m)^  field svm_pointers .*\n", "", file.read())
@@ -127,7 +127,7 @@ class TestUntold(RuntimeCase):
         self.assertEqual((len(allocations.objects()), states), (3, {"not observed"}))
 
     def test_told(self) -> None:
-        """The layout of the runtime tells it all."""
+        """The layout of the runtime has all facts."""
         folder = work_folder("told")
         with started(["10", "second"], folder, self.variables) as process:
             process.wait_for("main")

@@ -95,8 +95,8 @@ class HeldCase(RuntimeCase):
             self.assertIn("0 contexts, 0 queues", self.overview(process, alone))
 
     def test_frees_without_event(self) -> None:
-        """The runtime has an event for each command; none was given to the program.  Nobody knows
-        that where commands that wait for each other hold events: that it was is presumed."""
+        """The runtime has an event for each command, and the program got none.  If commands that
+        wait for each other hold events, this is presumed."""
         for variables in (environment(self.runtime), program_environment(self.runtime)):
             with held(variables) as process:
                 for stop in ("loop", "pending"):

@@ -55,8 +55,8 @@ class TestCores(CoreCase):
         self.assertNotIn("at least", answers.text.output)
 
     def test_shared_recorded(self) -> None:
-        """Nor are they less where no layout fits the runtime, and the core lacks memory that may
-        have told how to find it."""
+        """Nor are they fewer if no layout matches the runtime, and the core lacks memory that may
+        have led to it."""
         tools = tool_environment(work_folder("holes-no-layouts"))
         whole = die_recorded(RUNTIME, self.folder, "")
         (runtime,) = run(["--core", whole.core, "runtimes", "--json"], tools).objects()
@@ -160,14 +160,14 @@ class TestProcess(Expectation):
         shutil.rmtree(folder)
 
     def test_guard(self) -> None:
-        """The kernel tells what such a page is: nothing is missing."""
+        """The kernel says what such a page is: nothing is missing."""
         answers = self.ask("host")
         self.both_alike(answers)
         for row in (answers.row(), answers.session.answer("overview").rows()[0]):
             self.assertEqual(row["unreadable_bytes"], 0)
 
     def test_guard_by_gdb(self) -> None:
-        """GDB cannot tell, but that it could not be read."""
+        """GDB only knows that it could not be read."""
         row = self.ask("gdb").session.answer("overview").rows()[0]
         self.bounds(row)
         self.assertGreaterEqual(self.guards, 3 * os.sysconf("SC_PAGESIZE"))

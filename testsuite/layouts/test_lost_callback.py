@@ -35,7 +35,7 @@ TABLES = ("memobjs", "destructors")
 
 
 class Death(NamedTuple):
-    """What is told of a program that died so: by table, "TABLE" as text and "TABLE -json"."""
+    """The answers about a program that died so: by table, "TABLE" as text and "TABLE -json"."""
 
     truth: Row
     by_gdb: Dict[str, str]
@@ -97,7 +97,7 @@ class LostCallback(RuntimeCase):
         self._check_nowhere(death, rows, "Presumed, not proved: ")
 
     def _check_taken(self, death: Death) -> None:
-        """The callbacks are not observed: that there are none is not said."""
+        """The callbacks are "not observed", not "none"."""
         if self.calls_later():  # the callback, which never began, put the object nowhere
             self._find(death, "certain", "live")
             self.assertEqual(death.rows("destructors"), [])

@@ -178,7 +178,7 @@ class TestRusticl(RuntimeCase):
         return sentence
 
     def test_upgraded(self) -> None:
-        """First the files are gone, then others lie in their place."""
+        """First the files are deleted, then others have their paths."""
         process = self._started()
         process.wait_for("main")
         self._remove()

@@ -26,7 +26,7 @@ EACH = 2
 
 
 class Listing(NamedTuple):
-    """What one listing gave, and how often it read; MiB that there are to search."""
+    """The result of one list, and how often it read; MiB to search."""
 
     memobjs: int
     destructors: int

@@ -51,8 +51,8 @@ class TestPocl(RuntimeCase):
         self.assertEqual(lines["part"][-1], "After them the object is freed.")
 
     def test_untold(self) -> None:
-        """A layout that does not tell callbacks: of an object they are a field like others that
-        nobody knows; who asks for them alone gets no whole answer."""
+        """A layout without callbacks: for an object they are one more unknown field, and a list of
+        them alone is incomplete."""
         folder = work_folder("sentences-untold")
         with open(self.layout, encoding="utf-8") as file:
             text = re.sub(r"  list destructors.*\n(    .*\n)+|  taken.*\n", "", file.read())

@@ -57,7 +57,7 @@ class Truncated(RuntimeCase):
     core = ""
 
     def test_cuts(self) -> None:
-        """A core of the kernel: a debugger's has what tells of modules at its end."""
+        """A core of the kernel, because one of a debugger has its modules at the end."""
         skip_without_cores(self)
         folder = work_folder("truncated-layout-" + self.runtime)
         self.core = kernel_core(["200", "second"], folder, self.variables)

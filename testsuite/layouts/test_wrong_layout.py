@@ -129,8 +129,7 @@ class WrongLayout(RuntimeCase):
         return result
 
     def check_misfit(self, layout: str, least: int) -> None:
-        """It is said that there are LEAST objects or more that are not recognised, and no count is
-        a fact."""
+        """The answer says that LEAST objects or more are not recognised, and no count is a fact."""
         variables = self.force(layout)
         overview = run(["--core", self.core, "overview"], variables)
         self.assertEqual(overview.code, INCOMPLETE, overview.errors)

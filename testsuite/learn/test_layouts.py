@@ -48,7 +48,7 @@ class TestLayouts(unittest.TestCase):
         return run(["layouts", *words], dict(self.variables, **variables))
 
     def test_missing(self) -> None:
-        """An installed runtime without a layout is told with what to do."""
+        """An installed runtime without a layout is listed with what to do."""
         folder = folder_of("empty")
         answer = self.answer(OMPD_OPENCL_LAYOUT_PATH=folder)
         self.assertEqual((answer.code, answer.errors), (OK, ""))
@@ -98,7 +98,7 @@ class TestLayouts(unittest.TestCase):
         self.assertEqual([row["path"] for row in rows if "path" in row], [two, one])
 
     def test_no_layout(self) -> None:
-        """A file that is no layout is told with its fault; the others are listed all the same."""
+        """An invalid file is listed with its fault, and the others are listed, too."""
         folder = folder_of("faults")
         text = shipped("pocl-3.1.layout")
         bad = write(folder, "bad.layout", text.replace("object queue", "object quue"))
@@ -120,7 +120,7 @@ class TestLayouts(unittest.TestCase):
         self.assertEqual(sorted(errors), [bad, huge, newer])
 
     def test_unusable_runtime(self) -> None:
-        """A runtime that hangs is told, within the time limit."""
+        """A runtime that hangs is reported within the time limit."""
         answer = self.answer("--time-limit", "1", MADE_ICD="hang")
         self.assertIn(
             "made (%s) cannot be used: the runtime did not answer within 1 s" % MADE, answer.output

@@ -102,8 +102,8 @@ class TestFailures(unittest.TestCase):
         self.assertTrue(answer.is_refusal(), answer)
 
     def test_folder_cannot_be_made(self) -> None:
-        """A data folder that is a file, and a home that nobody may write to: said before the
-        runtime, which would never end, is looked at."""
+        """A data folder that is a file, and a read-only home, are reported before the runtime,
+        which would never end, is run."""
         variables = dict(variables_for("read-only", {"made": MADE}), MADE_ICD="hang")
         blocked = os.path.join(variables["HOME"], "file")
         with open(blocked, "w", encoding="utf-8"):

@@ -75,7 +75,7 @@ def _view() -> Any:
 
 
 def tell_modules() -> None:
-    """Print the modules that the plugin has LLDB tell."""
+    """Print the modules that the plugin gets from LLDB."""
     target = _view().target
     modules: List[List[str]] = []
     unreadable = import_module("ompd_opencl.errors").UnreadableMemory
@@ -91,9 +91,9 @@ def tell_modules() -> None:
 
 
 def kill_from_outside() -> None:
-    """Kill the process as somebody else does, and wait until its memory is gone; a test that hangs
-    is ended by who runs LLDB.  We ask /proc again and again, as only the tracer hears
-    of the end.  Print whether the plugin knew of it before and after: LLDB may have yet to hear."""
+    """Kill the process from outside, and wait until its memory is unmapped; the runner ends a test
+    that hangs.  /proc is polled, because only the tracer is notified.  Print whether the plugin
+    knew of the end before and after, because LLDB may notice it later."""
     pid = _process().GetProcessID()
     view = _view()
     ended = [view.has_ended()]
@@ -147,9 +147,9 @@ def tell_reads(address: int, sizes: List[int]) -> None:
 
 
 def tell_first_look() -> None:
-    """Have a line printed when the library looks for Ctrl-C the first time, and have it look until
-    that has come: on a busy machine the list may be at its end before.  LLDB has no event for the
-    key, only a flag."""
+    """Print a line when the library checks for Ctrl-C the first time, and let it check until the
+    key has come, because a list may end before on a busy machine.  LLDB has no event for the key,
+    only a flag."""
     front_end: Any = import_module("ompd_opencl.front_end")
     look = front_end.is_interrupted
 

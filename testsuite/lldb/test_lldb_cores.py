@@ -49,8 +49,8 @@ class TestCores(unittest.TestCase):
         os.unlink(core)
 
     def test_lost_program(self) -> None:
-        """LLDB then lists no module at all; the host library does, for an LLDB too that does not
-        tell the core's path."""
+        """LLDB then lists no module at all, but the host library does, even if LLDB does not
+        provide the core's path."""
         folder = work_folder("lldb-lost")
         core = core_of_lost_program(TRUTH, folder, self.variables)
         commands = ["script del lldb.SBProcess.GetCoreFile"]

@@ -66,7 +66,7 @@ class TestStops(LiveCase):
             self.assertEqual(after, before + 1)
 
     def test_end(self) -> None:
-        """Killed by LLDB, and by somebody else."""
+        """Killed by LLDB, and from outside."""
         session = self.run_truth(
             [
                 ask("alive", "opencl overview"),
@@ -104,7 +104,7 @@ def expression() -> List[str]:
 
 
 def memory_written() -> List[str]:
-    """Memory that LLDB writes, which it tells nobody: a handle."""
+    """Memory that LLDB writes without notifying anyone: a handle."""
     ask_holders = "script in_lldb.ask(%r, 'opencl holders --json %%#x' %% handle)"
     return [
         "script handle = next(iter(%s.memobjs())).handle" % SESSION,
@@ -118,9 +118,9 @@ def memory_written() -> List[str]:
 
 class TestThreads(unittest.TestCase):
     def test_stacks(self) -> None:
-        """Without the recorder stacks tell what threads do: of a process the longer of LLDB's and
-        the host library's, of a core the latter.  LLDB 19 ends one that goes through
-        `waiting_for_event`, as that lies between the two parts of `stop`."""
+        """Without the recorder stacks show what threads do: for a process the longer of LLDB's and
+        the host library's, for a core the latter.  LLDB 19 ends a stack that goes through
+        `waiting_for_event`, which lies between the two parts of `stop`."""
         find_lldb()
         folder = work_folder("lldb-stacks")
         core = os.path.join(folder, "core")
@@ -138,7 +138,7 @@ class TestThreads(unittest.TestCase):
 
 
 class TestSearch(LiveCase):
-    """Where LLDB reads, memory is not searched before somebody has said so."""
+    """If LLDB reads, memory is searched only on request."""
 
     def test_recorder(self) -> None:
         """Said once, and not among the rows."""

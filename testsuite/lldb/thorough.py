@@ -33,7 +33,7 @@ MANY = 10000
 
 
 def compare(folder: str, session: Session, truth_stop: str, stop: str) -> None:
-    """What was told at a STOP, with what the program has written."""
+    """The answers at a STOP, compared with what the program wrote."""
     truth = read_truth(folder, truth_stop)
     assert_truth(truth, session, stop)
     assert_overview(truth, session.answer(stop + ".overview").rows()[0])

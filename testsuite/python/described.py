@@ -40,7 +40,7 @@ def describe_row(row: Row) -> Dict[str, Any]:
 
 
 def describe(session: Session) -> Dict[str, Any]:
-    """Each list, or the sentence that says why there is none; and the counts."""
+    """Each list, or the sentence why there is none; and the counts."""
     result: Dict[str, Any] = {}
     for name in LISTS:
         rows = getattr(session, name)()

@@ -15,7 +15,7 @@ plugin_package: Any = import_module("ompd_opencl_gdb")
 
 
 def tell(path: str, guide: str) -> None:
-    """Write to PATH what a new session tells, and what the examples of GUIDE print."""
+    """Write to PATH the answers of a new session, and the output of the examples of GUIDE."""
     session = plugin_package.session()
     with open(guide, encoding="utf-8") as file:
         printed = run_examples(file.read(), session)

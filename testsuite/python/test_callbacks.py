@@ -28,8 +28,8 @@ class Failure(Exception):
 
 
 class FakeTarget:
-    """A target with a recorder's root at 0x10000 that cannot be read; each question may be told to
-    do something else first."""
+    """A target with a recorder's root at 0x10000 that cannot be read.  Each question may do
+    something else first."""
 
     def __init__(self) -> None:
         self.unsaved_reads = ctypes.c_uint64()
@@ -130,7 +130,7 @@ class TestCallbacks(unittest.TestCase):
             self.space = ctypes.c_void_p()
 
     def use(self) -> int:
-        """Make an address space, and have it look at the target; gives the last return code."""
+        """Make an address space, and let it read the target; returns the last return code."""
         code = self.library.call(
             "ompd_cl_address_space_create",
             ctypes.byref(self.table.callbacks),

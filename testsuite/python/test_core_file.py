@@ -101,7 +101,7 @@ class TestCoreFile(unittest.TestCase):
         self.assertEqual(self.ranges(content[:64]), [])
 
     def test_holes(self) -> None:
-        """Large holes of the file are told as zeros."""
+        """Large holes of the file are reported as zeros."""
         size = 1 << 20
         segments = [(PT_LOAD, 0, number * size, size, size) for number in range(2)]
         with tempfile.NamedTemporaryFile() as file:

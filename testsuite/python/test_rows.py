@@ -169,7 +169,7 @@ def question(verb: str) -> str:
 
 
 def told_by_gdb(name: str, folder: str) -> Dict[str, Any]:
-    """What tell() has written."""
+    """The output of tell()."""
     with open(os.path.join(folder, name + ".rows"), encoding="utf-8") as file:
         told = json.load(file)
     if not isinstance(told, dict):

@@ -84,7 +84,7 @@ class TestSession(unittest.TestCase):
         self.assertIn(words, str(caught.exception))
 
     def test_looks(self) -> None:
-        """A look has not changed since it was saved, and a refusal of one names it."""
+        """A snapshot has not changed since it was saved, and an error about one names it."""
         look = os.path.join(self.folder, "look")
         self.session.run("save", look)
         said = self.session.run("diff", look)

@@ -129,7 +129,7 @@ class ReleaseCase(unittest.TestCase):
         self.compare_all(MANY, recorder=True)
 
     def test_destroying(self) -> None:
-        """In each destructor callback of an object what is told of it is so, or open."""
+        """In each destructor callback, facts about the object are right or unknown."""
         family = self.runtime.family
         with open(self.layout, encoding="utf-8") as file:
             lines = parse(file.read()).objects["buffer"]
@@ -148,7 +148,7 @@ class ReleaseCase(unittest.TestCase):
         shutil.rmtree(folder)
 
     def _accept_kept(self, truth: Truth, shown: Lists) -> None:
-        """What has run may be told too, before what is left, but of none that it waits to run."""
+        """Finished callbacks may be shown before the remaining ones, but not as pending."""
         row = next(row for row in truth["memobjs"] if row.get("is_destroying"))
         found = next(each for each in shown["memobjs"] if each["handle"] == row["handle"])
         told = found["destructors"]
@@ -188,7 +188,7 @@ class UncountedCase(ReleaseCase):
 
 
 class RecordedCase(ReleaseCase):
-    """A runtime of which no layout is to be had: nothing is told without the recorder."""
+    """A runtime without a layout: nothing is shown without the recorder."""
 
     test_few = None  # type: ignore[assignment]
     test_many = None  # type: ignore[assignment]
@@ -197,7 +197,7 @@ class RecordedCase(ReleaseCase):
 
     @classmethod
     def name_in_table(cls, name: str, build: str) -> None:
-        """Have the table name it so: a layout would have told how."""
+        """Let the table call it so, because no layout has its name."""
         cls.tools = tool_environment(work_folder(cls.runtime.name + "-no-layouts"))
         cls.layout = os.path.join(work_folder(cls.runtime.name + "-head"), "head")
         with open(cls.layout, "w", encoding="utf-8") as file:

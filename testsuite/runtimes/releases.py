@@ -108,8 +108,8 @@ class Installed(NamedTuple):
         return result
 
     def prepare(self, folder: str) -> None:
-        """Have the runtime find its files where FOLDER is the working folder: rusticl looks for
-        clang's headers there, and else where they are installed."""
+        """Let the runtime find its files with FOLDER as the working folder: rusticl searches there
+        for clang's headers, and else where they are installed."""
         root = os.path.join(self.runtime.packages_folder(), "root")
         headers = glob.glob(root + "/usr/lib/llvm-*/lib/clang/*/include/opencl-c-base.h")
         link = os.path.join(folder, "opencl-c-base.h")
@@ -127,7 +127,7 @@ class Installed(NamedTuple):
         return notes.split("Build ID: ")[1].split()[0]
 
     def shipped_layout(self) -> str:
-        """The path of the layout that is shipped for this build; "": there is none."""
+        """The path of the shipped layout for this build; "" if there is none."""
         for path in sorted(glob.glob(os.path.join(SHIPPED, "*.layout"))):
             with open(path, encoding="utf-8") as file:
                 if "build-id %s\n" % self.build_id() in file.read():

@@ -61,8 +61,8 @@ def name_of(name: str, row: Row) -> str:
 
 
 def recorded(stop: Stop, name: str) -> List[Row]:
-    """The rows of a list without those that only a layout tells of beside the recorder: what a
-    call is still making."""
+    """The rows of a list without those that only a layout has beside the recorder: objects that a
+    call is still creating."""
     return [row for row in stop[name] if not stop.recorder or row["source"] == "recorder"]
 
 
@@ -105,8 +105,8 @@ def contexts_are_there(stop: Stop) -> Contradictions:
 
 
 def others_are_there(stop: Stop) -> Contradictions:
-    """So it is with parents, programs and queues, and they are in the same context.  The end of a
-    sub-buffer may be that of its parent, which then is gone first."""
+    """So are parents, programs and queues, and they are in the same context.  The end of a
+    sub-buffer may destroy its parent first."""
     for name, field, others in (
         ("memobjs", "parent", "memobjs"),
         ("kernels", "program", "programs"),
@@ -146,7 +146,7 @@ def children_are_counted(stop: Stop) -> Contradictions:
 
 
 def buffers_are_what_they_are(stop: Stop) -> Contradictions:
-    """The size tells the flags of a buffer and the user data of its callbacks."""
+    """The size of a buffer implies its flags and the user data of its callbacks."""
     for row in stop["memobjs"]:
         size = row["size"]
         if row["kind"] != "buffer" or size is None:
@@ -313,7 +313,7 @@ def callbacks_have_threads(stop: Stop) -> Contradictions:
 
 
 def event_callbacks_are_of_events(stop: Stop) -> Contradictions:
-    """Callbacks that have yet to be called are of objects that are there."""
+    """Pending callbacks belong to existing objects."""
     for row in stop["callbacks"]:
         if row["kind"] == "event" and row["handle"] not in stop.handles("events"):
             yield "a callback is of an event that is not listed: %s" % row
@@ -340,8 +340,8 @@ def svm_frees_have_pointers(stop: Stop) -> Contradictions:
 
 
 def svm_frees_have_allocations(stop: Stop) -> Contradictions:
-    """What a command that has yet to run frees is listed, as to be freed unless its thread is still
-    enqueueing it: the command is recorded first."""
+    """Allocations that a pending command frees are listed, as to be freed unless its thread is
+    still enqueueing it, because the command is recorded first."""
     allocations = stop.handles("svm")
     enqueueing = {
         row["lwp"] for row in stop["threads"] if (row["call"] or "").startswith("clEnqueueSVMFree")
@@ -390,7 +390,7 @@ def _numbers(commands: List[Row]) -> List[int]:
 
 
 def commands_have_events(stop: Stop) -> Contradictions:
-    """An event and its command tell the same."""
+    """An event and its command agree."""
     commands = {(row["queue"], row["number"]): row for row in stop["commands"]}
     for event in stop["events"]:
         command = commands.get((event["queue"], event["number"]))
@@ -431,7 +431,7 @@ _GIVEN = {"clEnqueue": "queues", "clFinish": "queues", "clWaitForEvents": "event
 
 
 def threads_are_given_objects(stop: Stop) -> Contradictions:
-    """What stacks tell that calls were given is there, and is of the kind that they want."""
+    """Arguments of calls that stacks show exist, and are of the expected kind."""
     for row in stop["threads"]:
         for activity in row["activities"] if not stop.recorder else ():
             call, handle = activity["call"] or "", activity["handle"]
@@ -464,7 +464,8 @@ def findings_are_none(stop: Stop) -> Contradictions:
 
 
 def gone_are_not_there(stop: Stop) -> Contradictions:
-    """What is gone was made before what has its handle now, and ended before that was made."""
+    """A destroyed object was created before the present owner of its handle, and ended before that
+    was created."""
     there = {name: stop.handles(name) for name in OBJECTS}
     for row in stop["gone"]:
         other = there[LIST_OF[row["kind"]]].get(row["handle"])
@@ -482,7 +483,7 @@ def errors_are_the_expected(stop: Stop) -> Contradictions:
 
 
 def leaks_are_objects(stop: Stop) -> Contradictions:
-    """What leaks are told of is there, with the same references."""
+    """Leaked objects exist, with the same references."""
     there = {name: stop.handles(name) for name in OBJECTS}
     for row in stop["leaks"]:
         found = there[LIST_OF[row["kind"]]].get(row["handle"])

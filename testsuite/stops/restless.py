@@ -100,12 +100,12 @@ def compare(
     folder: str,
     without: Tuple[str, ...] = (),
 ) -> bool:
-    """Compare the lists of this stop of a process, but for those named by WITHOUT; returns whether
-    it told enough for that.  Without the recorder what is presumed may contradict, but lists what
-    lasts: PoCL 6 keeps a reference to each context that nothing has, so that there all is presumed.
-    An AssertionError says what contradicts.  The first stop of a process
-    that contradicts itself is saved in FOLDER, as a look that the command opens: later ones do so
-    as well."""
+    """Compare the lists of this stop of a process, except for those in WITHOUT; returns whether
+    there was enough to compare.  Without the recorder presumed values may contradict each other,
+    but lists of permanent objects may not: PoCL 6 keeps a reference to each context that no object
+    holds, so that everything is presumed there.  An AssertionError names the contradiction.  The
+    first stop of a process with one is saved in FOLDER as a snapshot, because later stops have it,
+    too."""
     stop = Stop(session, pid, recorder, without)
     if not recorder and stop.lacks_some():
         return False

@@ -47,10 +47,10 @@ def handle_of(row: Row) -> int:
 
 
 class Stop:
-    """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields, but for
-    those named by WITHOUT.  What is not known is None; a row has the names of its fields that are
-    marked as `marked`, of those that are presumed as `presumed`.  Without the recorder rows that
-    are probably no objects are left out."""
+    """The lists of SESSION, on process PID, at this stop, as dictionaries of their fields, except
+    for those in WITHOUT.  Unknown values are None.  A row has the names of its marked fields as
+    `marked`, and of its presumed fields as `presumed`.  Without the recorder, rows that are
+    probably not objects are left out."""
 
     def __init__(
         self, session: Any, pid: int, recorder: bool, without: Tuple[str, ...] = ()

@@ -103,7 +103,7 @@ class TestKilled(unittest.TestCase):
             yield restless.pid
 
     def _runs_on(self, pid: int) -> None:
-        """Nobody has it stopped; that it goes on from its hold is seen at the end."""
+        """It is not stopped.  The end shows that it continues from where it was stopped."""
         self.assertEqual(tracers(pid), {"0"})
         self.assertFalse(states(pid) & set("tT"))
 

@@ -32,8 +32,8 @@ def make_core(path: str, variables: Dict[str, str]) -> None:
 
 
 def sweep(command: List[str], variables: Dict[str, str], functions: Sequence[str] = ()) -> bool:
-    """Run the sweep of FUNCTIONS, or of all but those that take long, on both targets; tells
-    whether both were good."""
+    """Run the sweep of FUNCTIONS, or of all but slow ones, on both targets; returns whether both
+    succeeded."""
     good = True
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         core = os.path.join(folder, "edges.core")

@@ -29,5 +29,5 @@ def write_core() -> None:
 
 
 def open_core() -> None:
-    """Look at what write_core() wrote."""
+    """Open the core that write_core() wrote."""
     gdb.execute(f"core-file {os.environ['DEMO_CORE']}", to_string=True)

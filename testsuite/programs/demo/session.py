@@ -35,7 +35,7 @@ def ask(command: str) -> None:
 
 
 def say_where() -> None:
-    """Tell in words where the program has stopped."""
+    """Describe where the program has stopped."""
     caller = gdb.selected_frame().older()
     assert caller is not None
     place = caller.find_sal()
@@ -46,7 +46,7 @@ def say_where() -> None:
 
 
 def answers() -> Dict[str, object]:
-    """All that the plugin tells, for machines."""
+    """All answers of the plugin as JSON."""
     return {name: json.loads(gdb.execute(f"opencl {name} -json", to_string=True)) for name in LISTS}
 
 
