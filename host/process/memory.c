@@ -149,7 +149,8 @@ PUBLIC ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t
     if (target == NULL)
         return ompd_host_rc_bad_input;
     if (bytes == NULL || size == 0)
-        return target_message_set(target, ompd_host_rc_bad_input, "there is nothing to lend");
+        return target_message_set(target, ompd_host_rc_bad_input,
+                                  "there are no bytes to map, or no pointer to set");
     if (target->core.is_cut)
         return fail_as_cut(target);
     region = target_is_core(target) ? region_find(target, address) : NULL;

@@ -47,10 +47,7 @@ class NewFile:
 
 
 def _refusal(path: str) -> str:
-    return (
-        "Nothing was written: %s is there already, and nothing is written over: name another file."
-        % path
-    )
+    return "Nothing was written: '%s' already exists; existing files are never overwritten." % path
 
 
 def _failure(path: str, error: OSError) -> str:

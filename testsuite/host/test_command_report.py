@@ -74,7 +74,7 @@ class TestReport(LooksCase):
         commands.append(ask("graph", "opencl graph"))
         session = run_gdb([HELD, core], commands, tool_environment(), name="report")
         self.assertRegex(session.answer("report").output, r"^Report written to ")
-        self.assertIn("is there already", session.answer("again").error or "")
+        self.assertIn("already exists", session.answer("again").error or "")
         by_command = Page(os.path.join(self.folder, "page"))
         self.assertEqual(Page(path).comparable(), by_command.comparable())
         self.assertNotEqual(by_command.comparable(), by_command.source)

@@ -74,7 +74,7 @@ class TestContents(unittest.TestCase):
         self.assertEqual(row["values"][:2], [[0, 7, 14, 21], [28, 35, 42, 49]])
 
     def test_picture(self) -> None:
-        """It is in a file of the same pixels, and nothing is written over."""
+        """It is in a file of the same pixels, and no file is overwritten."""
         own = run([*self.target, *(self.picture + "own.png").split()], self.variables)
         if "this build has no libpng" in own.output:
             self.skipTest("the command is built without libpng")
@@ -85,7 +85,7 @@ class TestContents(unittest.TestCase):
         ours, lldbs = map(png_rows, paths)
         self.assertEqual((len(ours), ours), (8, lldbs))
         again = str(self.session.answer("again").error)
-        self.assertRegex(again, "^Nothing was written: .*/lldb.png is there already")
+        self.assertRegex(again, "^Nothing was written: '.*/lldb.png' already exists;")
 
 
 if __name__ == "__main__":
