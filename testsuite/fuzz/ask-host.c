@@ -38,8 +38,8 @@ static void ask_regions(ompd_host_target_t *target)
     }
 }
 
-/* Tell whether PATH is of the C library, and asked of before: what a distribution has of its debug
- * information is the same for each input, and to unpack it takes longer than all else. */
+/* Whether PATH is of the C library and was requested before.  Its debug information is the same for
+ * each input, and unpacking it takes longer than everything else. */
 static bool is_known(const char *path)
 {
     static bool is_asked;

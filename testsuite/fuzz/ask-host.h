@@ -5,8 +5,8 @@
 
 #include <ompd-opencl-host.h>
 
-/* The answer of a call on TARGET, NULL where there is none: the code is one that there is, and a
- * core that is refused has a sentence. */
+/* Check the answer of a call on TARGET, or NULL: the code is valid, and a refused core has a
+ * sentence. */
 void ask_host_check(ompd_host_target_t *target, ompd_host_rc_t rc);
 
 /* Open the core at PATH, of PRESENT bytes; NULL: it is refused. */

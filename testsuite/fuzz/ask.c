@@ -60,7 +60,7 @@ void ask_check(ompd_address_space_handle_t *space, ompd_rc_t rc)
     check_sentence(message);
 }
 
-/* The same of an answer that other targets give too; tells whether there is one. */
+/* The same for an answer that other targets give, too; returns whether there is one. */
 static bool take(ompd_rc_t rc)
 {
     ask_check(asked.space, rc);

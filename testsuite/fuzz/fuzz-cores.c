@@ -51,7 +51,7 @@ static unsigned count_rows(ompd_address_space_handle_t *space, ompd_cl_kind_t ki
     return rows;
 }
 
-/* What is in a core that nobody has edited is found. */
+/* The contents of an unedited core are found. */
 static void check_content(ompd_address_space_handle_t *space)
 {
     unsigned memobjs = count_rows(space, ompd_cl_kind_memobj, sizeof(ompd_cl_memobj_info_t));
@@ -76,8 +76,8 @@ static void ask_library(ompd_host_target_t *target, const struct small_target *s
     ompd_rel_address_space_handle(space);
 }
 
-/* Save a look at TARGET, a core of PRESENT bytes, and ask that: it has less, as no files of modules
- * are here.  As much as the core may claim, few bytes are written. */
+/* Save a snapshot of TARGET, a core of PRESENT bytes, and question it.  It has less, because the
+ * files of modules are missing here.  However much the core claims, few bytes are written. */
 static void ask_look(ompd_host_target_t *target, size_t present, const struct small_target *small)
 {
     ompd_host_target_t *look;

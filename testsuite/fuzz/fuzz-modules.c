@@ -23,7 +23,7 @@ enum {
 static const char *const symbols[] = {SMALL_MODULE_SYMBOL, SMALL_MODULE_LOCAL,
                                       "ompd_opencl_registry", "none"};
 
-/* Where what nobody has edited lies is told. */
+/* The locations of unedited data are reported. */
 static void check_place(const ompd_host_place_t *place)
 {
     fuzz_require(place->symbol != NULL && strcmp(place->symbol, "made(int)") == 0 &&
@@ -129,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     subject.has_no_build_id = (edits.head[1] & has_no_build_id) != 0;
     subject.is_lost = (edits.head[1] & is_lost) != 0;
     subject.has_no_list = (edits.head[1] & has_no_list) != 0;
-    /* What the core has lost of a module the program's file tells, if it is known which that is. */
+    /* The program's file replaces the missing parts of a module, if that file is known. */
     is_sane = edits.count == 0 &&
               (!subject.is_lost || ((edits.head[1] & is_named) != 0 && !subject.has_no_list));
     split(&edits, &of_module);

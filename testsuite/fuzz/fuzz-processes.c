@@ -40,7 +40,7 @@ static void write_file(const char *name, const char *text)
                  "%s cannot be written", path);
 }
 
-/* Have a folder of layouts: that of SMALL, and two that are none. */
+/* Make a folder of layouts: that of SMALL, and two invalid ones. */
 static void write_layouts(const struct small_target *small)
 {
     static bool is_written;

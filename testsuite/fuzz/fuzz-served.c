@@ -67,7 +67,7 @@ static void make_folder(const char *name)
     fuzz_require(mkdir(path, 0700) == 0, "%s is not made", path);
 }
 
-/* A system root with a library and links out of it, and beside it what nobody may have. */
+/* A system root with a library and links out of it, beside forbidden files. */
 static void fill_folder(void)
 {
     static const char *const folders[] = {"root", "root/usr", "root/usr/lib", "root/usr/bin"};
@@ -163,8 +163,8 @@ static void write_graph(int descriptor, const char *text)
             return;
 }
 
-/* Take the answer to QUESTION, whose text is TEXT, where HEAD says what is allowed.  False: there
- * is none to come. */
+/* Check the answer to QUESTION, whose text is TEXT, where HEAD says what is allowed.  False: no
+ * answer will come. */
 static bool take_answer(int connection, int32_t question, const char *text, uint8_t head)
 {
     static struct file_message answer;
@@ -182,7 +182,7 @@ static bool take_answer(int connection, int32_t question, const char *text, uint
     return true;
 }
 
-/* Ask what is in LINE, of LENGTH bytes.  False: nobody answers any more. */
+/* Ask the question in LINE, of LENGTH bytes.  False: there are no answers any more. */
 static bool ask(int connection, const char *line, size_t length, uint8_t head)
 {
     static struct file_message message;

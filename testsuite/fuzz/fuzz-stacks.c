@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     small = target_of(edits.head);
     half = (edits.head[0] & 4) != 0 ? edits.count / 2 : edits.count;
-    /* Mostly what stacks alone tell: the rest takes most of the time. */
+    /* Mostly facts from stacks alone, because the rest takes most of the time. */
     parts = (edits.head[3] & 0xc0) == 0xc0 ? edits.head[3] & ask_all : ask_threads;
     apply(small, &edits, 0, half);
     small_target_arm(small, &edits);

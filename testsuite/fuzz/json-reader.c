@@ -68,7 +68,7 @@ static size_t encode(uint32_t character, char *bytes)
 
 /* ---- Strings --------------------------------------------------------------------------------- */
 
-/* The four digits of \uXXXX; UINT32_MAX: they are none. */
+/* The four digits of \uXXXX, or UINT32_MAX if they are not digits. */
 static uint32_t unit(struct reader *reader)
 {
     uint32_t number = 0;
@@ -86,7 +86,7 @@ static uint32_t unit(struct reader *reader)
     return number;
 }
 
-/* An escape; 0 bytes where it is none, or half of a pair. */
+/* An escape; 0 bytes if it is not one, or half of a pair. */
 static size_t escape(struct reader *reader, char *bytes)
 {
     static const char names[] = "\"\\/bfnrt";

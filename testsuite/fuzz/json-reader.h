@@ -9,7 +9,7 @@
 /* Bytes of the character that the SIZE bytes at TEXT begin with; 0: these are no UTF-8. */
 size_t json_reader_character(const char *text, size_t size);
 
-/* Read one value and what is white about it; gives where it ends, NULL where there is none. */
+/* Read one value and the white space around it; returns where it ends, or NULL. */
 const char *json_reader_value(const char *text, const char *end);
 
 /* Read a string, quotes and all, into BYTES, which has room for as many bytes as the string; gives

@@ -20,8 +20,8 @@ static double seconds(const struct rusage *usage)
            (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
-/* Tell whether DESCRIPTOR is of libffi's own file, which libffi 3.5 keeps open from the first
- * trampoline on. */
+/* Whether DESCRIPTOR is of libffi's own file, which libffi 3.5 leaves open after the first
+ * trampoline. */
 static bool is_of_trampolines(int descriptor)
 {
     char link[64];

@@ -19,7 +19,7 @@ struct block {
 
 static struct block *kept[MOST_KEPT];
 
-/* A kept block of SIZE bytes; NULL: there is none. */
+/* A cached block of SIZE bytes, or NULL. */
 static struct block *take_kept(uint64_t size)
 {
     for (int i = 0; i < MOST_KEPT; i++)

@@ -12,7 +12,7 @@
 #define FRAME_ROOM 64                    /* bytes, of what ends one and begins the next */
 
 enum {
-    edit_literal, /* INDEX bytes from NUMBER on of those that there are */
+    edit_literal, /* INDEX bytes from byte NUMBER on */
     edit_zeros,   /* NUMBER of them */
     edit_run,     /* NUMBER of the byte WHICH */
     edit_frame,   /* another begins */

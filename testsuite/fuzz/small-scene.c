@@ -76,7 +76,7 @@ static uint32_t add_command(const struct small_target *small, uint32_t type, uin
     return index;
 }
 
-/* An event of the runtime, of a command that has yet to run. */
+/* An event of the runtime, for a pending command. */
 static uint64_t make_event(struct fake_objects *objects)
 {
     uint64_t event = fake_object_make(objects, fake_event_tag, objects->context);

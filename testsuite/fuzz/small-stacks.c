@@ -72,7 +72,7 @@ static struct stacks made[TARGETS];
 static size_t made_count;
 static struct stacks now;
 
-/* ---- What the tool tells --------------------------------------------------------------------- */
+/* ---- Answers of the tool --------------------------------------------------------------------- */
 
 static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t index,
                              ompd_cl_target_thread_t *thread)

@@ -16,7 +16,7 @@ void small_make_recorded_stacks(struct small_target *small, int variant);
 /* Have the threads be as they were made, in SMALL. */
 void small_stacks_restore(const struct small_target *small);
 
-/* What the tool tells: fake_extra and the threads. */
+/* The tool's optional table: fake_extra and the threads. */
 const ompd_cl_extra_t *small_stacks_extra(void);
 
 /* Apply EDIT to SMALL: to a call stack, code, the unwind tables, or what heap_edit_apply and

@@ -85,7 +85,7 @@ static void cut(uint64_t start, uint64_t end)
     madvise((void *)(uintptr_t)start, (size_t)(end - start), MADV_DONTDUMP);
 }
 
-/* Cut what LINE of /proc/self/maps tells of, if it is among what is to be cut. */
+/* Cut the mapping of LINE of /proc/self/maps, if it is one to cut. */
 static void cut_line(const char *line)
 {
     uint64_t start, end, inode;

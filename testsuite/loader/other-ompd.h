@@ -10,7 +10,7 @@ const char **other_ompd_locations(void);
 /* Run FUNCTION in the calling thread as one of this runtime's threads. */
 void other_ompd_thread_run(void (*function)(void));
 
-/* Tell that nobody has called or changed anything here. */
+/* Report that nothing here was called or changed. */
 bool other_ompd_is_untouched(void);
 
 #endif

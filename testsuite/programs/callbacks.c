@@ -103,7 +103,7 @@ static cl_event user_event(void)
     return event;
 }
 
-/* Some that are yet to be called, one of them of an event that the program has released. */
+/* Some pending ones, one of them of an event that the program has released. */
 static void registered(cl_command_queue queue)
 {
     cl_event gate = user_event();

@@ -32,7 +32,7 @@ static void make_freed(void)
         clReleaseMemObject(buffers[i]);
 }
 
-/* Pixels of blue, green and red, in rows that are longer than they need be. */
+/* Pixels of blue, green and red, in padded rows. */
 static void make_image(void)
 {
     static unsigned char pixels[8][256] __attribute__((aligned(4096)));

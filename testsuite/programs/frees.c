@@ -22,7 +22,7 @@
 
 static char *no_block;
 
-/* Clang jumps as it is told for the whole file. */
+/* Clang takes the option for tail calls from the whole file. */
 #ifdef __clang__
 #define CALLS __attribute__((disable_tail_calls))
 #define JUMPS

@@ -140,7 +140,7 @@ NOT_INLINED cl_program make_program(void)
     return made("make_program", "program", found, 0);
 }
 
-/* A command that waits until somebody sets the event. */
+/* A command that waits until the event is set. */
 NOT_INLINED void enqueue_marker(void)
 {
     truth_require(clEnqueueMarkerWithWaitList(queue, 1, &gate, NULL) == CL_SUCCESS, "no marker");

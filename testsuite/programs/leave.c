@@ -231,7 +231,7 @@ __attribute__((noinline)) static void jump_to_null(void)
 #endif
 }
 
-/* As in a program of C++ whose operator new throws what nobody catches. */
+/* As in a C++ program whose operator new throws an uncaught exception. */
 void throw_exception(void) __asm__("__cxa_throw");
 void *make_anything(size_t size) __asm__("_Znwm");
 

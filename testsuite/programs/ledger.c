@@ -40,7 +40,7 @@ static void tell(counted_t *object, const char *action, int line, int more)
 #define RELEASE(object, call)                                                                      \
     (truth_require((call) == CL_SUCCESS, "not released"), tell(&(object), "released", __LINE__, -1))
 
-/* An event with a reference that nobody gives back. */
+/* An event with a reference that is never released. */
 static counted_t kept = {.name = "kept"};
 
 __attribute__((noinline)) static void keep(void)

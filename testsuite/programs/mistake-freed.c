@@ -106,7 +106,7 @@ static void host_freed_again(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* A command that has yet to run uses what the program has released. */
+/* A pending command uses what the program has released. */
 static void host_freed_queued(const scene_t *scene)
 {
     static const char source[] = "kernel void blur(global int *word) { word[0] = 1; }";

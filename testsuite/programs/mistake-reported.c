@@ -18,7 +18,7 @@ static void second_owner(cl_mem buffer, told_t *told)
     AT(told->line, clReleaseMemObject(buffer));
 }
 
-/* Two of a program's parts believe that a buffer is theirs, which a command has yet to write. */
+/* Two parts of a program believe that they own a buffer, which a pending command writes. */
 static void two_owners(const scene_t *scene)
 {
     static const char zero[SIZE];

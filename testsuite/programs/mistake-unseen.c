@@ -53,7 +53,7 @@ static void released_unseen_once(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* The same of an event whose command has yet to run. */
+/* The same with an event of a pending command. */
 static void released_unseen_event(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -141,7 +141,7 @@ static void CL_CALLBACK destroyed(cl_mem memory, void *user_data)
     (void)user_data;
 }
 
-/* The program believes that it will be told of the end by one callback alone. */
+/* The program expects one callback only for the end. */
 static void callback_unseen(const scene_t *scene)
 {
     told_t told = {.size = SIZE};

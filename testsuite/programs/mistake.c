@@ -345,7 +345,7 @@ static void over_release(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* The same mistake at the same place is told once. */
+/* The same mistake at the same place is reported once. */
 static void over_release_often(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -388,7 +388,7 @@ static void wrong_handle(const scene_t *scene)
     mistake_halt(scene);
 }
 
-/* The command that the event is of has yet to run, so that the event is there. */
+/* The command of the event is pending, so that the event exists. */
 static void over_release_event(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -504,7 +504,7 @@ static void svm_freed_mapped(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* A kernel that was given the allocation has yet to run. */
+/* A kernel with the allocation as argument is pending. */
 static void svm_used_by_kernel(const scene_t *scene)
 {
     static const char source[] = "kernel void blur(global int *word) { word[0] = 1; }";

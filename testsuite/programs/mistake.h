@@ -29,7 +29,7 @@ typedef struct told_t {
     size_t size;
     int line;       /* of the call that made the object, or of the mistake */
     int other_line; /* of the call that made the other */
-    int lwp;        /* of the thread that made the call; 0: of the one that tells */
+    int lwp;        /* of the thread that made the call; 0: of the reporting one */
 } told_t;
 
 /* Two of these on one line: where the call is, in LINE. */
@@ -52,13 +52,13 @@ typedef struct mistake_t {
 /* Host memory that was freed; the last has no name. */
 extern const mistake_t mistakes_freed[];
 
-/* Objects that something releases without the recorder seeing it, likewise. */
+/* Objects that are released behind the recorder's back, in the same form. */
 extern const mistake_t mistakes_unseen[];
 
-/* Mistakes that people have reported, likewise. */
+/* Mistakes that people have reported, in the same form. */
 extern const mistake_t mistakes_reported[];
 
-/* Callbacks that are to be called with memory that is gone, likewise. */
+/* Callbacks that will be called with freed memory, in the same form. */
 extern const mistake_t mistakes_user_data[];
 
 #endif

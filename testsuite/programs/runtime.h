@@ -22,7 +22,7 @@ typedef struct runtime_t {
     cl_device_svm_capabilities svm; /* 0 where SVM does not work */
 } runtime_t;
 
-/* Find the first platform that has a device; ends the program when there is none. */
+/* Find the first platform that has a device, or end the program. */
 void runtime_find(runtime_t *runtime);
 
 /* Find all platforms that have a device, at most CAPACITY; returns their number, at least 1. */

@@ -106,7 +106,7 @@ static bool read_file(pid_t lwp, const char *name, char *text, size_t size)
     return length > 0;
 }
 
-/* Look at a thread, its LWP being known. */
+/* Inspect a thread whose LWP is known. */
 static void look_at(look_t *look)
 {
     char stat[1024];
@@ -137,7 +137,7 @@ static bool is_over(const look_t *look)
            look->ticks - look->first >= TICKS_OF_A_SPIN;
 }
 
-/* Look at all other threads, after the COUNT LOOKS of before; returns how many there are now. */
+/* Inspect all other threads, after the COUNT LOOKS of before; returns how many there are now. */
 static size_t look_at_all(look_t *looks, size_t count)
 {
     DIR *tasks = opendir("/proc/self/task");

@@ -235,7 +235,7 @@ static void write_svm_free(FILE *file, const truth_row_t *row)
         fprintf(file, ", \"running_lwp\": %ld", (long)row->running_lwp);
 }
 
-/* A text; NULL is none. */
+/* A text, or NULL. */
 static void write_text(FILE *file, const char *key, const char *text)
 {
     if (text == NULL)

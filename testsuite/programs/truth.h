@@ -71,7 +71,7 @@ typedef struct truth_row_t {
     long number;
     bool is_flushed;
     const char *execution; /* of an event */
-    pid_t set_by;          /* of a user event; 0: nobody has */
+    pid_t set_by;          /* of a user event; 0: it is unset */
     const char *name;      /* of a kernel, whose program is `parent` */
     const char *build;     /* of a program; NULL: it was not built */
     long build_error;
@@ -154,7 +154,7 @@ void truth_write(const char *path);
  * there, but GDB would write as many zeros into its core: have it leave them out. */
 void truth_leave_out_reservations(void);
 
-/* Where the tests put their breakpoint.  STOP tells which stop of the program it is. */
+/* Where the tests set their breakpoint.  STOP is the name of the stop. */
 void truth_stop(const char *stop);
 
 /* Wait for something to be read from the standard input, without memory from malloc. */

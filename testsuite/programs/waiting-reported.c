@@ -28,7 +28,7 @@ static cl_mem buffer_of(size_t size)
     return buffer;
 }
 
-/* The gate is opened by the callback of a command, whose queue nobody flushes. */
+/* The callback of a command opens the gate, but its queue is never flushed. */
 static void callback_unflushed(void)
 {
     cl_event event = spin(scene.other_queue, &scene.other_line);
@@ -222,8 +222,8 @@ static void slow_device(void)
        clEnqueueReadBuffer(scene.queue, buffer, CL_TRUE, 0, sizeof(bytes), bytes, 0, NULL, NULL));
 }
 
-/* A command of each of two queues waits for one of the other; the mistake is that one queue alone
- * is told to begin. */
+/* A command of each of two queues waits for one of the other.  The mistake is that only one queue
+ * is flushed. */
 static void across_queues(void)
 {
     cl_event first = marker(scene.queue, NULL, &scene.third_line);

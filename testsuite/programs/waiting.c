@@ -45,7 +45,7 @@ static void tell(pid_t process)
     fflush(stdout);
 }
 
-/* Tell whether the thread LWP of another process sleeps. */
+/* Whether the thread LWP of another process sleeps. */
 static bool sleeps(pid_t process, pid_t lwp)
 {
     char text[512] = "";
@@ -369,7 +369,7 @@ static void callback_cycle(void)
     finish();
 }
 
-/* What waits for an event that has failed does not run.  Nobody waits for that. */
+/* Commands that wait for a failed event do not run, and nothing waits for them. */
 static void failed(void)
 {
     cl_event event = scene.gate;
@@ -388,7 +388,7 @@ static __attribute__((noinline)) void build_program(void)
     truth_require(clBuildProgram(scene.program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");
 }
 
-/* A source includes a pipe that nobody writes to, which the compiler reads to its end. */
+/* A source includes a pipe without a writer, which the compiler reads to its end. */
 static void build(void)
 {
     char source[128];

@@ -13,11 +13,11 @@ bool sweep_argument_get(struct sweep_request *request, unsigned i);
 uint64_t sweep_id_find(const struct sweep_session *session, const struct sweep_facts *facts,
                        uint32_t kind);
 
-/* A thread handle, to be released; NULL when there is none. */
+/* A thread handle, to be released, or NULL. */
 ompd_thread_handle_t *sweep_thread_make(const struct sweep_session *session,
                                         const struct sweep_facts *facts);
 
-/* An address space of the device that a queue is for, to be released; NULL when there is none. */
+/* An address space of the device of a queue, to be released, or NULL. */
 ompd_address_space_handle_t *sweep_device_make(const struct sweep_session *session,
                                                const struct sweep_facts *facts);
 

@@ -19,13 +19,13 @@ typedef void (*every_function_sweep_t)(const struct sweep_target *target,
 /* Make target NUMBER, to be freed with sweep_made_up_free. */
 struct sweep_target every_function_target(int number);
 
-/* SWEEP over the function of SIGNATURE; tells on stdout when something was found.  Adds to SUM. */
+/* SWEEP over the function of SIGNATURE.  Errors are printed on stdout.  Adds to SUM. */
 void every_function_one(every_function_sweep_t sweep, const struct sweep_target *target,
                         const struct sweep_facts *facts, const struct sweep_signature *signature,
                         struct sweep_tally *sum);
 
-/* SWEEP over all functions on TARGET, which is number NUMBER, or only over that named ONLY; tells
- * the sum on stdout. */
+/* SWEEP over all functions on TARGET, which is number NUMBER, or only over that named ONLY.  The
+ * sum is printed on stdout. */
 struct sweep_tally every_function_all(every_function_sweep_t sweep,
                                       const struct sweep_target *target, int number,
                                       const char *only);

@@ -104,7 +104,7 @@ static void choose(const struct sweep_session *session, const struct choice *cho
     ompd_cl_list_close(session->space, list);
 }
 
-/* Go on from the ICV *ID of SPACE to the next; tells whether there was one. */
+/* Continue from the ICV *ID of SPACE to the next; returns whether there was one. */
 static bool find_icv(struct sweep_session *session, ompd_address_space_handle_t *space,
                      ompd_icv_id_t *id, ompd_scope_t *scope)
 {

@@ -23,9 +23,9 @@ enum mode {
     mode_cold,      /* where the registry's tables lie */
     mode_warm,      /* all that the operation reads */
     mode_refreshed, /* the same, of an earlier stop, */
-    mode_lent,      /* when it was lent */
+    mode_lent,      /* with mapped memory */
     mode_count,
-    mode_plain = mode_count /* nothing is ever lent; not for faults */
+    mode_plain = mode_count /* nothing is ever mapped; not for faults */
 };
 
 static const char *const mode_names[mode_count] = {"cold", "warm", "refreshed", "lent"};
@@ -88,8 +88,8 @@ static bool warm_up(struct trial *trial, const struct sweep *sweep, unsigned var
                                variant);
 }
 
-/* Make ready for an operation.  Until then memory is lent, so that the library keeps none of it.
- * Returns false when there is nothing to do it on. */
+/* Prepare an operation.  Until then memory is mapped, so that the library caches none of it.
+ * Returns false if there is no object for the operation. */
 static bool begin(struct trial *trial, const struct sweep *sweep, unsigned variant, enum mode mode)
 {
     bool is_ready;
@@ -123,8 +123,8 @@ static uint64_t end(struct trial *trial)
     return leaks + (trial->tool.held != 0);
 }
 
-/* Tell in *CLEAN what an operation gives in MODE when nothing fails, and in USAGE what it does.
- * Returns false when there is nothing to do it on. */
+/* Record in *CLEAN the result of an operation in MODE without failures, and in USAGE its calls.
+ * Returns false if there is no object for the operation. */
 static bool take_clean(const struct sweep *sweep, unsigned variant, enum mode mode,
                        struct sweep_outcome *clean, struct usage *usage)
 {

@@ -183,7 +183,7 @@ START_TEST(many)
 }
 END_TEST
 
-/* Chains that go round, or lead to what is none. */
+/* Chains with cycles, or with invalid links. */
 START_TEST(corrupt_chains)
 {
     rows_begin(_i);

@@ -307,7 +307,7 @@ START_TEST(others)
 }
 END_TEST
 
-/* A function that was given it itself: its caller's code tells. */
+/* A function that got the object itself: the code of its caller shows it. */
 START_TEST(handed_on)
 {
     uint64_t slot;
@@ -340,7 +340,7 @@ START_TEST(events)
     ck_assert_uint_eq(row.object.status, ompd_cl_status_presumed);
     ck_assert_uint_eq(row.event_count.value, 2);
     ck_assert_uint_eq(row.event_count.status, ompd_cl_status_presumed);
-    /* One is none; there are none, or as many as nobody makes. */
+    /* An invalid one; none at all, or implausibly many. */
     put_on_stack(16, objects.queue);
     row = CALLED(clWaitForEvents, "\x48\x8d\x74\x24\x08\xbf\x02\x00\x00\x00");
     ck_assert_uint_eq(row.object.status, ompd_cl_status_unknown);

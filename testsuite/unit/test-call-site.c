@@ -35,7 +35,7 @@ static void put_word(uint64_t address, uint64_t value)
 
 static uint64_t table; /* what %ebx has */
 
-/* The function that is called before ADDRESS; 0: it is not told. */
+/* The function that is called before ADDRESS; 0: unknown. */
 static uint64_t called(uint32_t machine, uint64_t address)
 {
     uint64_t function = 0;
@@ -171,7 +171,7 @@ static void put_index(void)
     }
 }
 
-/* Where the function begins that ADDRESS is in; 0: it is not told. */
+/* Where the function of ADDRESS begins; 0: unknown. */
 static uint64_t start_of(uint64_t address)
 {
     struct module module;

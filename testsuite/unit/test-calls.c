@@ -174,8 +174,8 @@ static void leave(void)
     longjmp(outside, 1);
 }
 
-/* A callback leaves by longjmp at its call number _I: only a release is left, which leaves no
- * memory behind (population_free looks at that). */
+/* A callback leaves by longjmp at its call number _I.  Only a release is possible then, and it
+ * frees all memory (population_free checks that). */
 START_TEST(callback_that_never_returns)
 {
     ompd_cl_list_t list = {42};
@@ -317,7 +317,7 @@ static bool ask_and_release(unsigned at)
     return has_left;
 }
 
-/* The monitor has been told of all that was given back, whichever callback left, and when. */
+/* The monitor was called for all freed memory, whichever callback left, and when. */
 START_TEST(questions_that_never_return)
 {
     unsigned at = 1;

@@ -18,7 +18,7 @@ START_TEST(places)
     scene_add_chunk(true);
     large_copy = scene_take_chunk(2, true);
     stray = scene_add_buffer();
-    /* Of two images it is their runtime's other objects that tell. */
+    /* For two images, other objects of their runtime decide. */
     image = scene_add_chunk(true);
     stray_image = scene_add_buffer();
     fake_member_put(&runtime, image, fake_type, 0x10f5);
@@ -94,7 +94,7 @@ static uint64_t copy_across(uint64_t original)
     return crossing;
 }
 
-/* What seems to be an object and reaches from one chunk into the next is none. */
+/* What looks like an object but spans two chunks is not one. */
 START_TEST(crossed_chunk)
 {
     uint64_t original, crossing;
@@ -112,9 +112,8 @@ START_TEST(crossed_chunk)
 }
 END_TEST
 
-/* Nor is it an OpenCL context, of which there are so few that no typical chunk tells.  The chunk
- * that it begins in may wait to be given out again, the last one of a list: so in half of the runs.
- */
+/* Nor is it an OpenCL context, although there are too few for a typical chunk size.  In half of the
+ * runs the chunk that it begins in is cached for reuse, as the last one of a list. */
 START_TEST(crossing_context)
 {
     bool is_in_list = _i >= FAKE_VARIANTS;

@@ -100,8 +100,8 @@ END_TEST
 
 static struct fake_session session;
 
-/* Whether COUNT WORDS of code tell what register NUMBER has, in *VALUE, with x19 and the stack
- * pointer known. */
+/* Whether COUNT WORDS of code show the value of register NUMBER, in *VALUE, with known x19 and
+ * stack pointer. */
 static struct trace_end known;
 static uint64_t memory;
 

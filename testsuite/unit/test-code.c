@@ -77,8 +77,8 @@ START_TEST(code)
 }
 END_TEST
 
-/* Code need not be a module's; what lies between regions is none, and ends where the next begins.
- */
+/* Code may be outside of modules.  A gap between regions is not code, and ends where the next
+ * region begins. */
 START_TEST(code_outside_modules)
 {
     uint64_t made;
@@ -164,7 +164,7 @@ START_TEST(many_areas)
 }
 END_TEST
 
-/* What the tool could not tell is asked again, and nothing else. */
+/* Only failed questions to the tool are repeated. */
 START_TEST(retry)
 {
     open_target(_i);

@@ -408,8 +408,8 @@ static struct layout_list_location put_shape(int shape)
     return location;
 }
 
-/* Whichever read fails, once or from then on: what is given is of the list, and what is not is
- * told. */
+/* Whichever read fails, once or from then on: returned rows are of the list, and missing ones are
+ * reported. */
 START_TEST(failing_reads)
 {
     struct layout_list_location location;

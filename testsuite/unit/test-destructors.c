@@ -223,7 +223,7 @@ START_TEST(wrong_links)
     ck_assert_uint_eq(count, 11);
     ck_assert_int_eq(worst, ompd_rc_incomplete);
     sentence_expect(space, "corrupt");
-    /* No row is missing, which alone would tell people that the list is not as it should be. */
+    /* No row is missing, which would be the only sign of damage. */
     ck_assert_int_eq(ompd_cl_note_get(space, 0, &note), ompd_rc_ok);
     ck_assert_ptr_nonnull(strstr(note, "corrupt"));
     ck_assert_int_eq(ompd_cl_note_get(space, 1, &note), ompd_rc_ok);

@@ -22,7 +22,7 @@ static uint64_t copy_object(uint64_t handle)
     return copy;
 }
 
-/* Copies do not count, also where nothing tells which is one; but that they are is not proved. */
+/* Copies do not count, even if it is unknown which is one.  That they are copies is not proved. */
 START_TEST(copied)
 {
     found_open(_i, false);

@@ -24,7 +24,7 @@ START_TEST(copies_with_a_number)
     fake_object_copy(&runtime, other, copies[2]);
     scene_begin("");
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
-    /* What lies in a file's data is the copy; else nothing tells. */
+    /* The one in a file's data is the copy; otherwise it is unknown. */
     scene_check_certain(original, layout_buffer);
     scene_check_certain(plain, layout_buffer);
     scene_check(other, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_same_number);
@@ -128,8 +128,8 @@ START_TEST(copied_context)
 }
 END_TEST
 
-/* Without numbers, the memory that an object owns tells a copy from its original, and else its
- * bytes do when the context's references tell that there is one. */
+/* Without numbers, the memory that an object owns distinguishes a copy from its original; otherwise
+ * its bytes do, if the context's references show that there is one. */
 START_TEST(copies_without_a_number)
 {
     uint64_t owner, owner_copy, bare, bare_copy, plain;
@@ -178,7 +178,7 @@ START_TEST(moved_from_stack)
 }
 END_TEST
 
-/* Objects that are alike are none's copies while the books balance. */
+/* Objects that are alike are not copies as long as the reference counts balance. */
 START_TEST(alike)
 {
     uint64_t one, other;
@@ -197,8 +197,8 @@ START_TEST(alike)
 }
 END_TEST
 
-/* What the elements of a list hold is in the books too; when the list cannot be read, the books
- * tell nothing. */
+/* References of the elements of a list count, too.  If the list cannot be read, the counts prove
+ * nothing. */
 START_TEST(elements_hold)
 {
     uint64_t buffer;
@@ -343,8 +343,8 @@ static const char *vague_pipe(unsigned least, unsigned most)
     return lines;
 }
 
-/* What is left of a freed object that named an OpenCL context is none itself, though the rest of
- * its memory keeps the rules of one. */
+/* The remains of a freed object with a pointer to an OpenCL context are not a context, although
+ * they follow its rules. */
 START_TEST(freed_of_another_kind)
 {
     char lines[256];
@@ -421,8 +421,8 @@ START_TEST(kind_in_doubt)
 }
 END_TEST
 
-/* What names an OpenCL context is not one, whatever the rules of contexts let pass; and where only
- * the rules tell, the narrowest are right in all likelihood. */
+/* An object with a pointer to an OpenCL context is not a context, even if it follows the rules of
+ * one.  If only the rules decide, the narrowest are probably right. */
 START_TEST(kind_told_by_names)
 {
     uint64_t buffer, image;

@@ -156,7 +156,7 @@ END_TEST
 
 static uint64_t lends_left;
 
-/* Lends the target's memory until `lends_left` is used up. */
+/* Maps the target's memory until `lends_left` is used up. */
 static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
                       ompd_size_t nbytes, const void **pointer)
 {

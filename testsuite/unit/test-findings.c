@@ -104,7 +104,7 @@ START_TEST(stack_pointers)
 }
 END_TEST
 
-/* What cannot be is no stack pointer, and is not looked at. */
+/* An impossible value is not a stack pointer, and is ignored. */
 START_TEST(lies)
 {
     uint64_t address = 77;

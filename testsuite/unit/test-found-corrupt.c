@@ -55,7 +55,7 @@ static void open_target(int variant)
 
 /* ---- Asking ---------------------------------------------------------------------------------- */
 
-/* Tell whether the call with RC has given something. */
+/* Whether the call with RC has returned something. */
 static bool note(ompd_rc_t rc)
 {
     suite_require(rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_unavailable ||

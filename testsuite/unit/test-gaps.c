@@ -178,8 +178,8 @@ START_TEST(much_untouched)
 }
 END_TEST
 
-/* Of a process: the tool tells after a read that failed that the page is kept from the program, or
- * was never written to. */
+/* For a process: after a failed read the tool reports that the page is inaccessible to the program,
+ * or was never written. */
 START_TEST(page_of_process)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -202,7 +202,7 @@ START_TEST(page_of_process)
 }
 END_TEST
 
-/* ---- What is not told ------------------------------------------------------------------------ */
+/* ---- Missing facts --------------------------------------------------------------------------- */
 
 static char other_layout[16384]; /* of another layout */
 
@@ -429,7 +429,7 @@ START_TEST(no_svm)
 }
 END_TEST
 
-/* Where the recorder tells it, nothing is open. */
+/* With the recorder nothing is unknown. */
 START_TEST(told_by_recorder)
 {
     found_open(_i, true);
@@ -455,7 +455,7 @@ static void remove_objects(void)
         fake_put(target, all[i], target->pointer_size, 0);
 }
 
-/* A runtime without objects has nothing of which its layout would have to tell. */
+/* A runtime without objects has no facts that its layout could lack. */
 START_TEST(unused_runtime)
 {
     found_open(_i, false);
@@ -470,7 +470,7 @@ END_TEST
 static const struct untold_count {
     const char *words;
     size_t offset; /* of the count in the overview */
-    uint64_t told; /* what is told of it all the same */
+    uint64_t told; /* what is shown of it anyway */
     uint16_t status;
 } untold_counts[] = {
 #define OF(member) offsetof(ompd_cl_overview_info_t, member)

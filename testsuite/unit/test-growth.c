@@ -93,7 +93,7 @@ START_TEST(stays)
 
         all[0].number = 42;
         answer = answers[i];
-        /* While there is room nobody is asked. */
+        /* While there is room no memory is requested. */
         ck_assert_int_eq(memory_grow(&memory, &all, room - 1, &capacity, sizeof(all[0])),
                          ompd_rc_ok);
         ck_assert_int_ne(memory_grow(&memory, &all, room, &capacity, sizeof(all[0])), ompd_rc_ok);

@@ -37,7 +37,7 @@ static ompd_cl_list_t open_list(void)
     return list;
 }
 
-/* The next rows, behind COUNT that there are. */
+/* The next rows, after COUNT existing ones. */
 static ompd_rc_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t *count)
 {
     ompd_size_t more = 0;
@@ -134,7 +134,7 @@ START_TEST(user_data)
 }
 END_TEST
 
-/* What can be read is told, and that it is not all. */
+/* Readable rows are returned, and the list is incomplete. */
 START_TEST(holes)
 {
     const char *note;

@@ -112,7 +112,7 @@ START_TEST(internal)
 }
 END_TEST
 
-/* Of two buffers, with dispatch data FIRST and SECOND in them, tell the marks. */
+/* The marks of two buffers with dispatch data FIRST and SECOND. */
 static void check_dispatch_data(uint32_t first, uint32_t second, unsigned first_marks,
                                 unsigned second_marks)
 {
@@ -140,7 +140,7 @@ START_TEST(dispatch_data)
 }
 END_TEST
 
-/* A loader that sets none tells nothing. */
+/* A loader that sets none proves nothing. */
 START_TEST(no_dispatch_data)
 {
     scene_open(_i, SCENE_HEAP);

@@ -136,7 +136,7 @@ static void end(void)
     fake_session_close(&session);
 }
 
-/* Look at the heap anew. */
+/* Read the heap again. */
 static void look(void)
 {
     target_refresh(&session.target);
@@ -149,7 +149,7 @@ static void check(uint64_t block, enum heap_use use)
     ck_assert_int_eq(heap_chunks_find(&chunks, &session.target, block).use, use);
 }
 
-/* Those of each thread's list; what is left over in others tells nothing. */
+/* Those of each thread's list.  Old contents of others prove nothing. */
 START_TEST(of_threads)
 {
     begin(_i % FAKE_VARIANTS, (unsigned)_i / FAKE_VARIANTS);
@@ -168,7 +168,7 @@ START_TEST(of_threads)
     check(blocks[4] + block_size() - UINT64_C(2) * word - 1, heap_is_cached);
     check(blocks[5], heap_is_used);
     check(last + 64, heap_is_freed);
-    /* A thread that was stopped while it takes one out has yet to count it. */
+    /* A thread that was stopped while it takes one out has not counted it yet. */
     put_list(0, blocks[0], 2);
     look();
     check(blocks[0], heap_is_cached);
@@ -191,7 +191,7 @@ START_TEST(of_unknown_threads)
     check(blocks[0], heap_is_cached);
     check(blocks[1], heap_may_be_cached);
     check(blocks[2], heap_is_used);
-    /* What does not count as many blocks as there are is none. */
+    /* A list with a wrong count is not a list. */
     put_list(0, blocks[0], 3);
     look();
     check(blocks[0], heap_may_be_cached);
@@ -229,7 +229,7 @@ START_TEST(of_arena)
 }
 END_TEST
 
-/* A list that leads back to itself is none, and the walk along it ends (law 6). */
+/* A cyclic list is invalid, and the walk along it ends (law 6). */
 START_TEST(endless)
 {
     begin(_i % FAKE_VARIANTS, (unsigned)_i / FAKE_VARIANTS);

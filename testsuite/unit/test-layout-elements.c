@@ -214,7 +214,7 @@ static void add_known_when(char *text, size_t size, const char *line)
     memcpy(end, more, strlen(more));
 }
 
-/* What only some objects tell is unknown of others, and of these alone. */
+/* A fact that only some objects have is unknown for others, and only for these. */
 START_TEST(known_when)
 {
     ompd_cl_svm_free_info_t rows[MOST];
@@ -238,7 +238,7 @@ START_TEST(known_when)
         ck_found(rows[0].pointer_count, number);
         ck_found(rows[0].user_data, 0x1030);
     }
-    /* Nor is it known where nothing leads to what would tell. */
+    /* It is also unknown if no pointer leads to it. */
     add_known_when(text, sizeof(text), "known-when %d>16>0>0 %u 0 5\n");
     ck_assert_int_eq(ompd_cl_layout_add(space, text, strlen(text)), ompd_rc_ok);
     command = fake_get(target, command + 16, target->pointer_size);

@@ -183,7 +183,7 @@ START_TEST(cut_anywhere)
     for (size_t cut = 0; cut < size; cut++) {
         ompd_rc_t rc = parse(layout_sample, cut);
 
-        /* What begins as the name of a feature is none. */
+        /* A word that begins like a feature is not one. */
         ck_assert_int_eq(rc == ompd_rc_incompatible, is_within("dying-holds", cut) ||
                                                          is_within("holding-commands", cut) ||
                                                          is_within("taken-destructors", cut) ||

@@ -59,7 +59,7 @@ START_TEST(queues)
     ck_found(rows[0].svm_frees, 1);
     ck_presumed(rows[0].state, ompd_cl_object_state_live);
     ck_found(rows[0].head.confidence, ompd_cl_confidence_certain);
-    /* The runtime's own is none of the program's. */
+    /* The runtime's own object is not one of the program. */
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.hidden, &id), ompd_rc_unavailable);
     ck_assert_int_eq(ompd_cl_queue_find(space, objects.queue, &id), ompd_rc_ok);
     ck_assert_uint_eq(id.id, rows[0].head.id);

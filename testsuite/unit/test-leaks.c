@@ -147,7 +147,7 @@ static void check_unknown(uint64_t handle)
     ck_none(row_of(handle)->reachability, ompd_cl_status_unknown);
 }
 
-/* At a stop what is lost is a leak; what the program has is none, nor what it has released. */
+/* At a stop lost objects are leaks.  Objects that the program has or has released are not. */
 START_TEST(at_a_stop)
 {
     uint64_t address;

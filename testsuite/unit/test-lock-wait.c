@@ -34,8 +34,8 @@ static struct thread_stack stack;
 static uint64_t frames[3]; /* addresses, innermost first; 0: no more */
 static ompd_cl_register_t registers[4];
 static bool has_registers;
-static uint64_t own_lwp;     /* of the thread, as its process knows it; 0: not told */
-static uint64_t owners_data; /* as the tool tells it */
+static uint64_t own_lwp;     /* of the thread in its process; 0: unknown */
+static uint64_t owners_data; /* from the tool */
 
 static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp,
                              ompd_size_t capacity, ompd_cl_frame_t *told, ompd_size_t *count)
@@ -165,7 +165,7 @@ START_TEST(waits)
 }
 END_TEST
 
-/* Each of these alone tells that it waits for no mutex. */
+/* Each of these alone shows that it does not wait for a mutex. */
 START_TEST(waits_for_none)
 {
     frames[1] = OTHER + 8;
@@ -184,7 +184,7 @@ START_TEST(waits_for_none)
     has_registers = false;
     ck_assert_uint_eq(found().owner, 0);
     has_registers = true;
-    /* Nobody else waits, nobody has it, and this very thread has it. */
+    /* No other thread waits, no thread has it, and this thread itself has it. */
     put_mutex(1, OWNER);
     ck_assert_uint_eq(found().owner, 0);
     put_mutex(2, 0);
@@ -261,12 +261,12 @@ START_TEST(renumbered)
     put(OWNERS_DATA + TID, 8);
     put_mutex(2, 8);
     ck_assert_uint_eq(found().owner, OWNER);
-    put_mutex(2, OWNER); /* is none of them */
+    put_mutex(2, OWNER); /* is not one of them */
     ck_assert_uint_eq(found().owner, 0);
     put_mutex(2, 7);
     set_registers(MUTEX, 0x80, frames[0]);
     ck_assert_uint_eq(found().owner, LWP);
-    /* Or the tool tells it. */
+    /* Or the tool knows it. */
     put(OWN_DATA + TID, 0);
     put_mutex(2, 17);
     ck_assert_uint_eq(found().owner, 17); /* by all that is known the same */

@@ -52,7 +52,7 @@ START_TEST(account_of_an_address_space)
 }
 END_TEST
 
-/* The least limit that the message tells after a creation was refused. */
+/* The least limit in the message after a refused creation. */
 static ompd_size_t limit_told(void)
 {
     const char *message = NULL;
@@ -75,7 +75,7 @@ START_TEST(limit_from_the_first_byte)
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
                      ompd_rc_nomem);
     ck_assert_ptr_null(space);
-    /* What the limit refuses, the monitor is not told of. */
+    /* The monitor is not called for what the limit refuses. */
     ck_assert_uint_eq(watched.grants + watched.refusals, 0);
     ck_assert_uint_eq(target->calls[fake_alloc], 0);
 

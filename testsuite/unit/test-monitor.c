@@ -84,7 +84,7 @@ START_TEST(first_byte_refused)
 }
 END_TEST
 
-/* A creation that fails for another reason gives back what the monitor was told of. */
+/* A creation that fails for another reason frees what the monitor has counted. */
 START_TEST(creation_undone)
 {
     const enum fake_callback callbacks[] = {fake_sizes, fake_convert};
@@ -188,7 +188,7 @@ static ompd_rc_t ask_find(ompd_address_space_handle_t *space, struct outs *outs)
 struct question {
     ompd_rc_t (*ask)(ompd_address_space_handle_t *space, struct outs *outs);
     void (*prepare)(ompd_address_space_handle_t *space);
-    unsigned lent;        /* pieces of memory that the tool lends, counted from the creation on */
+    unsigned lent;        /* pieces of memory that the tool maps, counted from the creation on */
     unsigned allocations; /* that it makes, at least */
 };
 
@@ -248,7 +248,8 @@ START_TEST(out_parameters_untouched)
         {ask_list, NULL, 0, 2},
         {ask_find, NULL, 0, 1},
         {ask_next, open_for_next, 0, 1},
-        /* Root, directory and records are lent, but not what a row is then looked up in. */
+        /* Root, directory and records are mapped, but not the memory in which a row is then looked
+         * up. */
         {ask_next, open_for_next, 1, 2},
         {ask_next, open_for_next, 2, 2},
         {ask_next, open_for_next, 3, 1},

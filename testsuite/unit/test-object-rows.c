@@ -174,7 +174,7 @@ START_TEST(queue_goes_on)
 }
 END_TEST
 
-/* An event of a queue that is gone tells what it knows itself. */
+/* An event of a destroyed queue has its own facts. */
 START_TEST(queue_is_gone)
 {
     set_event(1, F(parent_generation), 7);
@@ -184,7 +184,7 @@ START_TEST(queue_is_gone)
     rows_ask_in_vain();
     ck_none(answers.events[1].execution, ompd_cl_status_corrupt);
     ck_value(answers.events[1].head.handle, EVENT_HANDLE + 0x100);
-    /* A parent that is no queue is none. */
+    /* A parent that is not a queue does not count. */
     set_event(1, F(parent), OMPD_CL_REGISTRY_REFERENCE(PROGRAM, population.program));
     rows_ask();
     ck_value(answers.events[1].execution, ompd_cl_event_state_enqueued);
@@ -233,7 +233,7 @@ START_TEST(torn_texts)
 }
 END_TEST
 
-/* What was not built has no options, and a log that nobody has asked for is not known. */
+/* A program that was not built has no options, and a log that was never requested is unknown. */
 START_TEST(not_built)
 {
     uint64_t log = fake_field_address(target, PROGRAM, population.program, F(log));
@@ -336,7 +336,7 @@ static uint64_t bucket_of(uint64_t handle)
     return buckets + 8 * ompd_cl_registry_bucket(handle, count);
 }
 
-/* A command is over when its event is; where the hash cannot tell of that it presumably is not. */
+/* A command is over when its event is.  If the hash cannot be read, it presumably is not. */
 START_TEST(command_is_over_with_its_event)
 {
     uint64_t bucket = bucket_of(EVENT_HANDLE + 0x200);
@@ -491,7 +491,7 @@ START_TEST(gone_objects)
 }
 END_TEST
 
-/* Fields that say what cannot be: the rest of the row is told. */
+/* Fields with impossible values: the rest of the row is shown. */
 START_TEST(gone_lies)
 {
     const uint32_t *gone = population.gone;
@@ -542,7 +542,7 @@ START_TEST(gone_being_written)
 }
 END_TEST
 
-/* A recorder that does not tell when something was has no order for it either. */
+/* A recorder without times has no order, either. */
 START_TEST(without_order)
 {
     fake_forget_field(target, GONE, F(ended));

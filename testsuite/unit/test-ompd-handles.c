@@ -187,7 +187,7 @@ START_TEST(released)
     for (unsigned i = 0; handles[i] != NULL; i++) {
         for (unsigned way = 0; way < WAYS; way++) {
             ompd_rc_t rc = use(way, handles[i]);
-            if (way == 4 && i < 2) /* for any thread to call: looks at the kind alone */
+            if (way == 4 && i < 2) /* any thread may call it: it only checks the kind */
                 ck_assert_int_eq(rc, ompd_rc_incompatible_handle);
             else
                 ck_assert_int_eq(rc, ompd_rc_stale_handle);

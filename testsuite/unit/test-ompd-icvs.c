@@ -284,7 +284,7 @@ START_TEST(scopes_and_ids)
 }
 END_TEST
 
-/* Counts that change are told as they are, without a refresh; also those of threads that ended. */
+/* Changing counts are current without a refresh, including those of ended threads. */
 START_TEST(as_they_are_now)
 {
     session_open(_i);
@@ -330,7 +330,7 @@ START_TEST(counted_half)
 }
 END_TEST
 
-/* What cannot be is an error; what cannot be read is told; neither is a number. */
+/* An impossible value is an error, an unreadable one is reported, and neither is a number. */
 START_TEST(corrupt_and_unreadable)
 {
     ompd_scope_t scope = ompd_scope_global;

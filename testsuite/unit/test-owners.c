@@ -88,7 +88,7 @@ START_TEST(owner_is_replaced)
 }
 END_TEST
 
-/* Where it may be in memory that cannot be read, nobody knows how many it has. */
+/* If it may be in unreadable memory, the number is unknown. */
 START_TEST(owner_is_not_read)
 {
     ompd_cl_list_t destructors;

@@ -173,7 +173,7 @@ START_TEST(no_failure)
 }
 END_TEST
 
-/* Nobody will make a kernel of it any more. */
+/* No kernel will be created from it any more. */
 START_TEST(released)
 {
     PROGRAM_SET(state, ompd_cl_registry_app_released);

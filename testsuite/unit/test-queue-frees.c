@@ -172,7 +172,7 @@ START_TEST(settled_by_layout)
 }
 END_TEST
 
-/* A runtime need not have what the call that enqueues it has yet to give it. */
+/* A runtime may lack a command whose enqueueing call has not passed it on yet. */
 START_TEST(being_enqueued)
 {
     found_begin(_i, PENDING_POINTER + 64, 0);
@@ -198,7 +198,7 @@ START_TEST(unreadable_command)
 }
 END_TEST
 
-/* Memory that cannot be read may tell that the command is there. */
+/* The command may be in unreadable memory. */
 START_TEST(gap)
 {
     found_begin(_i, PENDING_POINTER + 64, 1);

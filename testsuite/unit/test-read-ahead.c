@@ -151,7 +151,7 @@ START_TEST(gap)
     uint64_t usual;
 
     open_target();
-    target.extra.memory_region = NULL; /* which would tell where it is */
+    target.extra.memory_region = NULL; /* which has its address */
     for (uint64_t i = 0; i < size; i += 136)
         fake_put(fake, HEAP + i, 4, i);
     usual = walk_beside_hole(size);

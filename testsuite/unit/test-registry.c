@@ -44,7 +44,7 @@ START_TEST(overview)
 }
 END_TEST
 
-/* What two looks at one process have in common, and which of its objects are new. */
+/* Common objects of two snapshots of one process, and new ones. */
 START_TEST(overview_of_process)
 {
     uint64_t root;
@@ -137,7 +137,7 @@ START_TEST(memory_objects)
 }
 END_TEST
 
-/* What only a layout can tell: of buffers that there is no such thing, else that nobody saw it. */
+/* Facts that only a layout has: not applicable to buffers, otherwise not observed. */
 START_TEST(not_for_the_recorder)
 {
     const ompd_cl_memobj_info_t *buffer = &answers.memobjs[0];

@@ -146,7 +146,7 @@ START_TEST(one_that_is_not_used)
 }
 END_TEST
 
-/* Of a path that is too long the end is told, which says more. */
+/* A long path is cut at its beginning, because its end says more. */
 START_TEST(long_path)
 {
     char path[300] = "/opt/";
@@ -163,7 +163,7 @@ END_TEST
 
 START_TEST(none)
 {
-    /* What only has the name of a function is none. */
+    /* A symbol that only has the name of a function does not make a runtime. */
     add_stranger("clGetPlatformIDs");
     ck_assert_int_eq(list_all(), ompd_rc_ok);
     ck_assert_uint_eq(count, 0);
@@ -178,7 +178,7 @@ static void forget_permissions(void)
         target->permits[i].permissions = 0;
 }
 
-/* The table and how it was found are not told, in a listing that says so. */
+/* The table and how it was found are unknown, and the list is incomplete. */
 static void check_doubtful(uint16_t status)
 {
     ck_assert_int_eq(list_all(), ompd_rc_incomplete);
@@ -465,7 +465,7 @@ START_TEST(what_is_not_relocated)
 }
 END_TEST
 
-/* Nobody can tell whether another one is a runtime: other lists may lack its objects. */
+/* It is unknown whether another one is a runtime: other lists may lack its objects. */
 START_TEST(symbols_that_are_not_told)
 {
     static const char sentence[] =

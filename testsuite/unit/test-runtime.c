@@ -344,7 +344,7 @@ START_TEST(search_without_objects)
 }
 END_TEST
 
-/* What cannot be told is not said. */
+/* Unknown facts are not claimed. */
 START_TEST(search_finds_two)
 {
     open_target(_i);
@@ -384,7 +384,7 @@ START_TEST(being_loaded)
     for (unsigned i = 0; i < FAKE_SLOTS; i++)
         put_slot(i, i % 3 != 0 ? UINT64_C(8192) + 16 * i : 0);
     check_being_loaded(true);
-    /* The dynamic linker's own tables have addresses in code, each beside what is none. */
+    /* The dynamic linker's own tables have addresses of code, each beside another value. */
     put_word(page, runtime.text);
     put_word(page + word, 7);
     put_word(page + 2 * word, runtime.text);

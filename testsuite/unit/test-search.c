@@ -341,7 +341,7 @@ END_TEST
 /* The forms in which programs keep pointers: each is found, and what is near to it is not. */
 static const struct {
     uint64_t word;
-    uint64_t pointer; /* 0: it is none */
+    uint64_t pointer; /* 0: not one */
 } forms[] = {
     {POINTER, POINTER},
     {POINTER | 1, POINTER},

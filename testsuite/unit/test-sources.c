@@ -67,7 +67,7 @@ START_TEST(both_sources)
     ck_value(rows[0].references, 1);
     ck_value(rows[0].destructor_count, 1);
     ck_value(rows[0].head.source, ompd_cl_source_recorder);
-    /* What the runtime counts, the layout tells. */
+    /* The layout has the runtime's count. */
     ck_assert_uint_eq(rows[0].head.runtime_references.source, ompd_cl_source_layout);
     ck_assert_uint_eq(rows[0].head.runtime_references.value, 2);
     ck_assert_uint_eq(rows[0].map_count.value, 2);
@@ -165,7 +165,7 @@ START_TEST(gone)
 }
 END_TEST
 
-/* Let objects be of no kind that the layout knows, which their OpenCL context counts. */
+/* Make objects of unknown kinds, which their OpenCL context counts. */
 static void make_strange(void)
 {
     const uint64_t handles[] = {objects.program, objects.kernel, objects.sampler};
@@ -174,7 +174,7 @@ static void make_strange(void)
         fake_put(target, handles[i] + at_tag, 4, 0x77);
 }
 
-/* Whether it is said of the runtime's objects, and of a list, that there are more. */
+/* Whether the notes about the runtime's objects and a list say that there are more. */
 static void check_unrecognised(bool are_some)
 {
     const char *note = NULL;
@@ -270,7 +270,7 @@ START_TEST(released)
 }
 END_TEST
 
-/* What the recorder cannot tell, the layout may: a record that has been overwritten. */
+/* The layout may have facts of an overwritten record. */
 START_TEST(unreadable_record)
 {
     struct recorded recorded;

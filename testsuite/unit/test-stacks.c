@@ -18,14 +18,14 @@ static struct {
     uint64_t data;
 } app, kernel, loader;
 
-/* The stacks that the tool tells. */
+/* The stacks of the tool. */
 static struct {
     uint64_t lwp;
     uint64_t pc[FRAMES]; /* innermost first, all but the first return addresses; 0: no more */
 } stacks[THREADS];
-static bool fails; /* the tool cannot tell the last thread */
+static bool fails; /* the tool fails at the last thread */
 
-static uint64_t main_lwp; /* as the tool tells it */
+static uint64_t main_lwp; /* from the tool */
 
 static ompd_rc_t tell_thread(ompd_address_space_context_t *context, ompd_size_t index,
                              ompd_cl_target_thread_t *thread)
@@ -87,7 +87,7 @@ static uint64_t entry_of(uint32_t call)
     return fake_get(target, objects.table + (uint64_t)(call - 1) * 8, 8);
 }
 
-/* Let the unwind tables of the runtime tell where its functions begin. */
+/* Give the runtime unwind tables with the starts of its functions. */
 static void put_index(void)
 {
     uint64_t start = objects.text - PAGE;
@@ -136,7 +136,7 @@ static void begin(void)
 
 static ompd_cl_thread_info_t rows[THREADS];
 
-/* The threads that are told, those in states of the set STATES; gives how many. */
+/* The listed threads in states of the set STATES; returns how many. */
 static ompd_size_t ask(uint64_t states, ompd_rc_t expected)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = states};
@@ -257,7 +257,7 @@ START_TEST(callbacks)
 }
 END_TEST
 
-/* What could not be looked at may be in OpenCL; a thread that has left it is stale. */
+/* An unreadable thread may be in OpenCL; a thread that has left it is stale. */
 START_TEST(lacks)
 {
     ompd_cl_thread_info_t row = {.head.struct_size = sizeof(row)};
@@ -278,7 +278,7 @@ START_TEST(lacks)
     target->hole_start = app.text;
     target->hole_end = app.text + PAGE;
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_ok), 1);
-    stacks[0].pc[0] = app.text + 0x300; /* what the call leads to is not told either */
+    stacks[0].pc[0] = app.text + 0x300; /* the called function is unknown, too */
     ck_assert_uint_eq(ask(OMPD_CL_STATES_WAITING, ompd_rc_incomplete), 0);
     target->hole_end = target->hole_start;
     stacks[0].pc[1] = app.text + 0x300;
@@ -290,7 +290,7 @@ START_TEST(lacks)
 }
 END_TEST
 
-/* Tell whether the last answer says that main thread 40 has ended and COUNT live. */
+/* Whether the last answer says that main thread 40 has ended and COUNT live. */
 static bool says_ended(const char *count)
 {
     char expected[128];
@@ -302,7 +302,7 @@ static bool says_ended(const char *count)
     return strcmp(note, expected) == 0;
 }
 
-/* The main thread has ended where all threads are told, and it is none of them. */
+/* The main thread has ended if it is not in the complete list of threads. */
 START_TEST(main_thread)
 {
     begin();
@@ -331,8 +331,8 @@ END_TEST
 static const enum fake_callback failing[] = {fake_read, fake_alloc, fake_module,
                                              fake_module_symbol};
 
-/* Ask for threads that wait while call number AT of a callback fails: what is called whole is so.
- * Tells whether there was such a call. */
+/* Ask for waiting threads while call number AT of a callback fails: a complete answer is right.
+ * Returns whether there was such a call. */
 static bool ask_failing(enum fake_callback callback, uint64_t at)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .states = OMPD_CL_STATES_WAITING};
@@ -373,7 +373,7 @@ START_TEST(faults)
 }
 END_TEST
 
-/* Without that source, or a tool that tells it, only the recorder knows. */
+/* Without that source, or a tool for it, only the recorder knows. */
 START_TEST(not_told)
 {
     const uint32_t others = 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout;

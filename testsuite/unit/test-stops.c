@@ -78,7 +78,7 @@ START_TEST(stops_within)
     found_refresh();
     ck_assert_int_eq(ompd_cl_destructor_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
     ck_assert_uint_eq(rows[0].function.value, fake_function(&objects, 1));
-    /* Gone, and nobody names it. */
+    /* Destroyed, and without references. */
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_object_point(&objects, objects.sub_buffer, at_parent, 0);
     found_refresh();

@@ -319,7 +319,7 @@ START_TEST(filter_by_state)
     ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_in_call),
                       2 * FIRST_LWP + 6);
     ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_builds), 0);
-    /* What is not known may be it. */
+    /* An unknown value may be the one. */
     enter_often(ROOM + 1);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_uint_eq(add_up_filtered(UINT64_C(1) << ompd_cl_thread_state_builds), FIRST_LWP);

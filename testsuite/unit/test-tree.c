@@ -340,7 +340,7 @@ START_TEST(broken_binary_trees)
 }
 END_TEST
 
-/* A path that is longer than that of a balanced tree of a million elements is none of one. */
+/* A path longer than in a balanced tree of a million elements is invalid. */
 START_TEST(deep_binary_trees)
 {
     struct layout_list_location location;

@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#define STRANGE_TYPE 0x9999 /* of no kind that the layout knows */
+#define STRANGE_TYPE 0x9999 /* of an unknown kind */
 
 static uint64_t next_chunk; /* address of its size */
 
@@ -512,7 +512,7 @@ START_TEST(freed_at_the_end)
 }
 END_TEST
 
-/* What is left of an earlier object within one that is recognised is none, nor within copies. */
+/* Remains of an earlier object within a recognised one, or within copies, are not an object. */
 START_TEST(left_within)
 {
     enum { objects, copies, strangers, HOWS };

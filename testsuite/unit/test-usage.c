@@ -106,7 +106,7 @@ START_TEST(one_row_at_a_time)
 }
 END_TEST
 
-/* What an ended thread counted goes on counting, in chunks where nobody lives even. */
+/* Counts of an ended thread stay, even in chunks without live threads. */
 START_TEST(ended_threads)
 {
     for (uint32_t i = 0; i < THREAD_COUNT; i++) {

@@ -235,7 +235,7 @@ static bool is_said(const char *sentence)
     return is_found;
 }
 
-/* One that does not tell where user data was. */
+/* One that does not record where user data was. */
 START_TEST(older_recorder)
 {
     const char *sentence = "freed user data of callbacks was not checked";

@@ -137,7 +137,7 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* A recorder of version 1.6 tells the first event alone. */
+/* A recorder of version 1.6 has the first event only. */
 START_TEST(older_recorder)
 {
     const uint64_t all[] = {PENDING, UNSET};
@@ -275,7 +275,7 @@ static void set_callback(uint32_t callback, uint32_t field, uint64_t value)
     fake_set(target, NOTIFICATION, population.callbacks[callback], field, value);
 }
 
-/* Add a user event that nobody has set. */
+/* Add an unset user event. */
 static void add_unset(uint64_t handle)
 {
     uint32_t index = fake_add_object(target, ompd_cl_registry_event, handle);
@@ -324,7 +324,7 @@ static void expect_carrier(uint64_t function, uint64_t handle)
     ck_value(hop->event, handle);
 }
 
-/* Nobody else is left: no thread, and nothing to run. */
+/* Nothing else is left: no thread, and nothing to run. */
 static void leave_alone(void)
 {
     for (uint32_t i = 0; i < 3; i++)
@@ -381,7 +381,7 @@ START_TEST(no_address)
 }
 END_TEST
 
-/* Of several that of the event with the lowest handle is told. */
+/* Of several, the one of the event with the lowest handle is reported. */
 START_TEST(several_carriers)
 {
     wait_for_itself(0);
@@ -393,7 +393,7 @@ START_TEST(several_carriers)
 }
 END_TEST
 
-/* One that runs is told with its thread. */
+/* A running one is reported with its thread. */
 START_TEST(running)
 {
     wait_for_itself(UNSET);

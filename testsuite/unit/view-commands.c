@@ -186,7 +186,7 @@ START_TEST(no_services)
 }
 END_TEST
 
-/* Whatever cannot be read, nobody is left with an exit code alone. */
+/* Whatever cannot be read, an exit code never comes without a message. */
 START_TEST(incomplete)
 {
     static const char *const verbs[] = {"overview", "memobjs", "queues",  "check",  "waits",
@@ -284,7 +284,7 @@ static unsigned count_lines(const char *beginning)
     return count;
 }
 
-/* The number of rows that the message tells. */
+/* The number of rows in the message. */
 static unsigned rows_told(void)
 {
     unsigned rows = 0;
@@ -294,7 +294,7 @@ static unsigned rows_told(void)
     return rows;
 }
 
-/* A front end that says stop is not written to again, and is told how many rows it got. */
+/* A front end that cancels gets no more text, and the message has the number of rows. */
 START_TEST(stops)
 {
     static const size_t stops_at[] = {1, 20000, 60000, 130000};

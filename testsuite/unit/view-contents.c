@@ -214,7 +214,7 @@ START_TEST(holes)
     snprintf(expected, sizeof(expected),
              ", [30840, 30840]], \"left_out\": 0, \"unknown\": {\"values\": \"%s\"}}", reason);
     ck_assert_ptr_ne(strstr(front.text, expected), NULL);
-    /* A core tells why. */
+    /* For a core the reason is known. */
     target->is_hole_known = true;
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -contents"), ompd_view_exit_incomplete);
@@ -223,8 +223,8 @@ START_TEST(holes)
 }
 END_TEST
 
-/* Where the size is not what is there, the cost is that of what is shown; behind a page that cannot
- * be read nothing is looked at. */
+/* If the size is wrong, the cost is that of what is shown.  Nothing is read after an unreadable
+ * page. */
 START_TEST(absurd_sizes)
 {
     char expected[256];

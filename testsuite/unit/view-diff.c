@@ -39,7 +39,7 @@ static char *calls_of(void *user_ptr, const struct view_diff_object *object)
     return calls;
 }
 
-/* Both looks tell all, are of one process, and have DEPTH calls of each stack. */
+/* Both snapshots are complete, of one process, and have DEPTH calls of each stack. */
 static void begin(uint64_t depth)
 {
     diff = (struct view_diff){.is_one_process = true};
@@ -75,7 +75,7 @@ static void expect(size_t index, uint32_t kind, const char *calls, uint64_t befo
 
 #define MAKE(number) "make" #number " at x.c:1\nmain at x.c:2\n"
 
-/* Objects of one process are told apart, the same number of them or not. */
+/* Objects of one process are distinguished, whether their number is the same or not. */
 static void match_one_process(void *argument)
 {
     (void)argument;
@@ -150,7 +150,7 @@ static void match_depths(void *argument)
     view_diff_free(&diff);
 }
 
-/* What a look could not read is neither made nor destroyed. */
+/* What a snapshot could not read is neither created nor destroyed. */
 static void match_in_part(void *argument)
 {
     (void)argument;
@@ -167,7 +167,7 @@ static void match_in_part(void *argument)
     view_diff_free(&diff);
 }
 
-/* Kinds that one look alone tells of are no change. */
+/* Kinds that only one snapshot has are not a change. */
 static void match_untold(void *argument)
 {
     (void)argument;
@@ -178,14 +178,14 @@ static void match_untold(void *argument)
     diff.objects[view_diff_after].all[1].lacks_bytes = true;
     settle();
     ck_assert_uint_eq(diff.changed, 1);
-    /* Nobody knows when it was made. */
+    /* Its time of creation is unknown. */
     expect(0, BUFFER, MAKE(1), 0, 1, 0, 0);
     ck_assert(diff.places[0].sides[view_diff_after].lacks_bytes);
     ck_assert_uint_eq(diff.totals[EVENT].sides[view_diff_after].count, 0);
     view_diff_free(&diff);
 }
 
-/* The order of creation tells which look is the later one, and so does what is gone in it. */
+/* The order of creation shows which snapshot is the later one, and so do destroyed objects. */
 static void match_reversed(void *argument)
 {
     (void)argument;

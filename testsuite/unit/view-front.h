@@ -33,7 +33,7 @@ struct front {
     const struct front_place *places;
     size_t place_count;
     void (*work)(struct front *front);                   /* of the verb `ask` */
-    void (*look)(struct front *front, const char *path); /* a look is opened; may be NULL */
+    void (*look)(struct front *front, const char *path); /* a snapshot is opened; may be NULL */
     const char *program;                                 /* that it tells of */
 
     const char *picture; /* what `draw` gives; NULL: it fails */
@@ -54,7 +54,7 @@ struct front {
     bool is_begun;    /* `begin` was called */
     bool begun_json;  /* and told so */
     unsigned asked;   /* how often `code_place` was */
-    uint64_t done;    /* what `progress` was told last */
+    uint64_t done;    /* the last arguments of `progress` */
     bool is_stopping; /* what `is_interrupted` says */
     char stack[32];   /* what the option `stack` was given last; "" for nothing */
 };

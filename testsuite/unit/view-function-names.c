@@ -38,7 +38,7 @@ START_TEST(parameters)
 
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
         ck_assert_str_eq(shown(pairs[i][0], true), pairs[i][1]);
-    /* Without a line they tell functions apart. */
+    /* Without a line they distinguish functions. */
     ck_assert_str_eq(shown("keep(int)", false), "keep(int)");
 }
 END_TEST

@@ -156,7 +156,7 @@ START_TEST(nothing_kept)
 }
 END_TEST
 
-/* Errors by their names, the last one first; one that nobody asked for is not known. */
+/* Errors by their names, the last one first; one that was never requested is unknown. */
 START_TEST(errors)
 {
     front_line(&front, "errors", "-columns call,error");

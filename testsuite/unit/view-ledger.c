@@ -119,7 +119,7 @@ START_TEST(call_stacks)
 }
 END_TEST
 
-/* Objects that had one handle after each other are told apart. */
+/* Objects that had one handle after each other are distinguished. */
 START_TEST(handle_given_out_again)
 {
     for (uint32_t i = 4; i < 7; i++)

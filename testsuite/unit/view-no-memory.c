@@ -221,7 +221,7 @@ static const ompd_view_value_t own_values[] = {
      .frame_count = 2},
 };
 
-/* What fails is not looked at: the verb goes on, and the command ends as it must. */
+/* Failures are ignored: the verb continues, and the command ends as it must. */
 static void write_table(struct front *f)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
@@ -282,7 +282,7 @@ START_TEST(refusals)
 }
 END_TEST
 
-/* Help and completion are NULL, and the message tells why. */
+/* Help and completion are NULL, and the message says why. */
 static const char *help(void)
 {
     return ompd_view_help_get(front.view, "memobjs");

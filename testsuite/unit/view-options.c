@@ -129,7 +129,7 @@ START_TEST(unknown_verbs)
 }
 END_TEST
 
-/* A front end may refuse before anything is looked at. */
+/* A front end may refuse before anything is read. */
 START_TEST(begin_refuses)
 {
     front.refusal = ompd_view_exit_unreadable;

@@ -480,7 +480,7 @@ static void write_two(struct front *f)
     ok(ompd_view_table_end(f->view));
 }
 
-/* A list that is shown whole does not say that there are more rows. */
+/* A complete list does not say that there are more rows. */
 START_TEST(table_of_as_many_as_the_limit)
 {
     front.use = (ompd_view_use_t){.struct_size = sizeof(front.use), .row_limit = 2};

@@ -210,7 +210,7 @@ START_TEST(no_picture)
 }
 END_TEST
 
-/* Where there is nothing to tell of no file is begun. */
+/* If there is nothing to show no file is begun. */
 START_TEST(no_opencl)
 {
     fake_forget_table(population.target, ompd_cl_registry_context);

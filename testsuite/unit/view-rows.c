@@ -149,7 +149,7 @@ START_TEST(bindings)
 }
 END_TEST
 
-/* The program's call is the innermost that is no binding's, and the front end's patterns tell. */
+/* The program's call is the innermost one outside of bindings, by the front end's patterns. */
 START_TEST(sites)
 {
     static const ompd_addr_t frames[] = {0x400600, 0x400601, 0x5000};

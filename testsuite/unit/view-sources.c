@@ -223,7 +223,7 @@ static ompd_view_exit_t find(ompd_cl_status_t status, bool has_search)
     return front.view->failure;
 }
 
-/* Runtimes that cannot be told are none. */
+/* Runtimes that cannot be listed are absent. */
 START_TEST(no_runtimes)
 {
     static const ompd_rc_t codes[] = {ompd_rc_ok, ompd_rc_unavailable, ompd_rc_unsupported};

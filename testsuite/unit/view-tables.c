@@ -390,7 +390,7 @@ START_TEST(widths)
 }
 END_TEST
 
-/* One object: what there is no room for is told above. */
+/* One object: columns without room are shown above. */
 START_TEST(one_row)
 {
     struct view_table *table;
@@ -408,7 +408,7 @@ START_TEST(one_row)
 }
 END_TEST
 
-/* What all have in common is told once, with what is presumed of it; a mark is that of the few. */
+/* Common values are shown once, with their marks; other marks are those of the few. */
 START_TEST(marks)
 {
     static const ompd_cl_status_t mixed[] = {ompd_cl_status_presumed, ompd_cl_status_presumed,

@@ -269,7 +269,7 @@ START_TEST(lost)
 }
 END_TEST
 
-/* A newer recorder's activity is a call that is not known, and one that makes no sense is none. */
+/* An activity of a newer recorder is an unknown call, and an invalid one is ignored. */
 START_TEST(senseless)
 {
     struct fake_target *target = population.target;

@@ -20,7 +20,7 @@ struct watch {
     bool (*refuses)(void);
 };
 
-/* The monitor; USER_PTR is a struct watch.  Fails the test when it is told what cannot be. */
+/* The monitor; USER_PTR is a struct watch.  Fails the test for impossible arguments. */
 bool watch_monitor(void *user_ptr, ssize_t bytes, bool post);
 
 /* What the fake target offers, with WATCH as the monitor from the first byte on. */

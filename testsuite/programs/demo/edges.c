@@ -357,7 +357,7 @@ static int check_result(struct pipeline *p)
 /* ---- Taking down ------------------------------------------------------------------------------
  */
 
-/* The result may go when it has been shown, which nobody waits for. */
+/* The result may be released once it has been shown, and nothing waits for that. */
 static void free_frame_when_shown(struct pipeline *p)
 {
     void *frame[] = {p->edges, p->histogram};
