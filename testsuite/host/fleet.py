@@ -29,7 +29,7 @@ FOREIGN = 2  # cores beside those: one that is none, and one that is not there
 NOBODY = 65534
 OLDEST_CLICKHOUSE = (21, 1)
 
-# What two looks at a core have in common.
+# Keys that two snapshots of a core share.
 SAME = """
 core, host, program, build_id, signal, class, signature, signature_version, signature_text,
 signature_coarse, error, time, findings, is_incomplete
@@ -64,11 +64,11 @@ class TestFleet(unittest.TestCase):
         cls.folder = work_folder("fleet")
         cls.cores = os.path.join(cls.folder, "cores")
         os.mkdir(cls.cores)
-        looks = cls.save_looks()
+        snapshots = cls.save_snapshots()
         names = ["core.%d" % number for number in range(CORES)]
         paths = [os.path.join(cls.cores, name) for name in names]
         for number, path in enumerate(paths):
-            os.link(looks[number % len(looks)], path)
+            os.link(snapshots[number % len(snapshots)], path)
         paths += [__file__, os.path.join(cls.folder, "missing")]
         cls.list = write_list(os.path.join(cls.folder, "cores.list"), paths)
         # What all are compared with.
@@ -80,10 +80,10 @@ class TestFleet(unittest.TestCase):
         cls.table = cls.make_table(results)
 
     @classmethod
-    def save_looks(cls) -> List[str]:
+    def save_snapshots(cls) -> List[str]:
         """Small cores of programs that died at two places, and of one that lives."""
         variables = environment("icd")
-        looks = []
+        snapshots = []
         for name in ("main", "destructor", "living"):
             folder = os.path.join(cls.folder, name)
             if name == "living":
@@ -92,12 +92,12 @@ class TestFleet(unittest.TestCase):
                 write_core("programs/truth-program", [folder], core, variables)
             else:
                 core = abort_at(name, folder, variables)
-            looks.append(os.path.join(cls.folder, "look-" + name))
-            answer = run(["--core", core, "save", looks[-1]], variables)
+            snapshots.append(os.path.join(cls.folder, "snapshot-" + name))
+            answer = run(["--core", core, "save", snapshots[-1]], variables)
             if answer.code != OK:
                 raise AssertionError(answer.errors)
             os.unlink(core)
-        return looks
+        return snapshots
 
     @staticmethod
     def make_table(results: str) -> str:

@@ -45,9 +45,12 @@ class TestDiff(unittest.TestCase):
         self.addCleanup(growing.kill)
         return growing
 
-    def in_gdb(self, words: List[str], looks: str) -> List[Row]:
-        """The output of GDB with WORDS about LOOKS."""
-        commands = [ask("words", "opencl diff " + looks), ask("rows", "opencl diff -json " + looks)]
+    def in_gdb(self, words: List[str], snapshots: str) -> List[Row]:
+        """The output of GDB with WORDS about SNAPSHOTS."""
+        commands = [
+            ask("words", "opencl diff " + snapshots),
+            ask("rows", "opencl diff -json " + snapshots),
+        ]
         session = run_gdb(words, commands, tool_environment(), name="diff")
         self.assertIsNone(session.answer("rows").error)
         self.assertIn(RELATION.split(":")[0], session.answer("words").output)
@@ -81,8 +84,8 @@ class TestDiff(unittest.TestCase):
                 self.assertEqual(others[0]["second"], core if core in words else two)
                 self.assertEqual(without_names(others), without_names(rows))
         self.assertIn(VERDICT % "two", diff("diff", one, two).output)
-        for start, looks in (("", '"%s" %s' % (one, core)), (PROGRAM + " " + core, one)):
-            others = self.in_gdb(start.split(), looks)
+        for start, snapshots in (("", '"%s" %s' % (one, core)), (PROGRAM + " " + core, one)):
+            others = self.in_gdb(start.split(), snapshots)
             self.assertEqual(others[0]["second"], core)
             self.assertEqual(without_names(others), without_names(rows))
         self.check_none(one, two)

@@ -13,15 +13,15 @@ from typing import Dict, List, Sequence
 from command import OK, UNREADABLE, run
 from harness import ask, main, run_gdb
 from report_page import Page, text_of
-from saved_looks import HELD, SECRET, LooksCase, waiting
+from saved_snapshots import HELD, SECRET, SnapshotsCase, waiting
 from unprepared import tool_environment
 
 KEYS = ("handle", "pointer", "object", "lwp", "module")
 NO_DOT = "Graphviz (the program dot) is not installed"
 
 
-class TestReport(LooksCase):
-    """The page of one look."""
+class TestReport(SnapshotsCase):
+    """The page of one snapshot."""
 
     def environment(self) -> Dict[str, str]:
         """Where there is no dot, whatever is installed."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Saves looks at a program that has a secret in its buffers, and compares what they answer with
-what the process or core does that they were saved of."""
+"""Save snapshots of a program with a secret in its buffers, and compare their answers with those of
+the process or core."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def waiting(folder: str, recorder: bool) -> Iterator["subprocess.Popen[str]"]:
         yield started.process
 
 
-class LooksCase(unittest.TestCase):
+class SnapshotsCase(unittest.TestCase):
     """Save and compare snapshots."""
 
     @classmethod
@@ -76,12 +76,12 @@ class LooksCase(unittest.TestCase):
 
     def setUp(self) -> None:
         self.folder = work_folder("save-" + type(self).__name__)
-        self.looks = 0
+        self.snapshots = 0
 
     def save(self, target: List[str]) -> str:
         """Save TARGET; returns the file, which has no secret and is small."""
-        self.looks += 1
-        path = os.path.join(self.folder, "look-%d" % self.looks)
+        self.snapshots += 1
+        path = os.path.join(self.folder, "snapshot-%d" % self.snapshots)
         answer = run([*target, "save", path, "--json"], tool_environment())
         self.assertEqual((answer.code, answer.errors), (OK, ""))
         (row,) = answer.objects()
@@ -98,14 +98,14 @@ class LooksCase(unittest.TestCase):
     def check_target(self, target: List[str], verbs: Sequence[str] = VERBS) -> str:
         """A snapshot of TARGET, and a snapshot of that, give the same answers as TARGET."""
         whole = answers(target, verbs)
-        look = self.save(target)
-        for path in (look, self.save(["--core", look])):
+        snapshot = self.save(target)
+        for path in (snapshot, self.save(["--core", snapshot])):
             shown = answers(["--core", path], verbs)
             self.assertEqual(list(whole), list(shown))
             for question, answer in whole.items():
                 with self.subTest(question=question, target=target[0], path=path):
                     self.assertEqual(answer, shown[question])
-        return look
+        return snapshot
 
     def check_in_gdb(self, core: str, verbs: Sequence[str] = VERBS) -> None:
         """GDB has the threads, the stacks and the same answers for a snapshot, and saves the same

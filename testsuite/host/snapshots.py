@@ -14,11 +14,11 @@ from fitting import fitting_layout
 from grown import Growing, check_changes, rows_of
 from harness import TIME_LIMIT, main, run_gdb, work_folder
 from kernel_core import skip_without_cores
-from saved_looks import LooksCase, waiting
+from saved_snapshots import SnapshotsCase, waiting
 from unprepared import tool_environment
 
 
-class TestLooks(LooksCase):
+class TestSnapshots(SnapshotsCase):
     def check_all(self, recorder: bool) -> None:
         """All of a program that runs under the recorder, or not."""
         skip_without_cores(self)
@@ -30,8 +30,8 @@ class TestLooks(LooksCase):
             process.communicate("\n", TIME_LIMIT)
             self.assertEqual(process.returncode, -signal.SIGABRT)
         (core,) = [name for name in os.listdir(self.folder) if name.startswith("core")]
-        look = self.check_target(["--core", os.path.join(self.folder, core)])
-        self.check_in_gdb(look)
+        snapshot = self.check_target(["--core", os.path.join(self.folder, core)])
+        self.check_in_gdb(snapshot)
         self.check_target(["--core", gcore])
 
     def test_recorder(self) -> None:
