@@ -50,7 +50,7 @@ struct gdb_words {
 
 /* Build the command line of a GDB with the plugin.  HOW, unless it is NULL, precedes the user's
  * words. */
-static void words_make(struct gdb_words *words, const char *how, const ompd_view_line_t *line)
+static void gdb_words_make(struct gdb_words *words, const char *how, const ompd_view_line_t *line)
 {
     size_t count = 0;
 
@@ -74,14 +74,14 @@ static void become_gdb(struct command_session *session, const char *how,
 {
     struct gdb_words words;
 
-    words_make(&words, how, line);
+    gdb_words_make(&words, how, line);
     execvp(words.all[0], words.all);
     command_session_fail(session, ompd_view_exit_unreadable, "Cannot run gdb: %s", strerror(errno));
     heap_free(words.all);
 }
 
 /* Run GDB on the program; the environment makes it load the recorder. */
-static void start(struct command_session *session, const ompd_view_line_t *line)
+static void gdb_program_start(struct command_session *session, const ompd_view_line_t *line)
 {
     struct text why = {0};
 
@@ -105,6 +105,6 @@ ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line
     else if (line->operand_count == 2 && is_core(line->operands[1]))
         become_gdb(session, NULL, line);
     else
-        start(session, line);
+        gdb_program_start(session, line);
     return ompd_view_exit_ok;
 }

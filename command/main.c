@@ -18,7 +18,7 @@
           * unreadable */
 
 /* Out of memory in the command itself: end the process. */
-static _Noreturn void no_memory(void)
+static _Noreturn void out_of_memory_exit(void)
 {
     fputs("ompd-opencl: out of memory\n", stderr);
     exit(ompd_view_exit_unreadable);
@@ -72,7 +72,7 @@ static bool has_ended(const struct repeat *repeat)
 
 /* Report why the answer with exit code CODE is incomplete, if it is.  Returns the final exit
  * code. */
-static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t code)
+static ompd_view_exit_t answer_finish(struct command_session *session, ompd_view_exit_t code)
 {
     if (fflush(stdout) != 0 || ferror(stdout) != 0 || code == ompd_view_exit_stopped) {
         command_error_print("cannot write the output");
@@ -89,19 +89,20 @@ static ompd_view_exit_t finish(struct command_session *session, ompd_view_exit_t
 
 /* Answer COUNT WORDS once, with the diagnostic log of LEVEL.  *CODE receives the command's exit
  * code.  Returns whether to repeat. */
-static bool answer(struct repeat *repeat, char **words, size_t count, uint32_t level, int *code)
+static bool command_answer(struct repeat *repeat, char **words, size_t count, uint32_t level,
+                           int *code)
 {
     struct command_session session;
     ompd_view_exit_t ended;
     bool is_again = false;
 
     if (!command_session_begin(&session, words, count, command_verbs, COMMAND_VERBS))
-        no_memory();
+        out_of_memory_exit();
     session.options.time_limit = USUAL_SECONDS;
     session.options.log_level = level;
     ended = ompd_view_words_run(session.view, count, words);
     if (ended != ompd_view_exit_unreadable || !has_ended(repeat)) {
-        ended = finish(&session, ended);
+        ended = answer_finish(&session, ended);
         *code =
             ended == ompd_view_exit_ok && session.is_alive_only ? COMMAND_EXIT_ALIVE : (int)ended;
         is_again = session.options.every != 0 && ended != ompd_view_exit_usage &&
@@ -119,10 +120,10 @@ int main(int argc, char **argv)
     int code = ompd_view_exit_unreadable;
     uint32_t level;
 
-    heap_end_with(no_memory);
+    heap_end_with(out_of_memory_exit);
     if (!command_log_level_find(&level))
         return ompd_view_exit_usage;
-    while (answer(&repeat, argv + 1, (size_t)argc - 1, level, &code) &&
+    while (command_answer(&repeat, argv + 1, (size_t)argc - 1, level, &code) &&
            repeat_wait(&repeat, repeat.every))
         continue;
     repeat_end(&repeat);

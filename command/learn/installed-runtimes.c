@@ -12,7 +12,7 @@
 #define ICD_SUFFIX ".icd"
 #define LINE_SIZE 4096
 
-static void add(struct command_runtimes *runtimes, const char *name, const char *library)
+static void runtimes_add(struct command_runtimes *runtimes, const char *name, const char *library)
 {
     runtimes->all = heap_grow(runtimes->all, runtimes->count, sizeof(*runtimes->all));
     runtimes->all[runtimes->count++] =
@@ -33,7 +33,7 @@ static int is_icd_file(const struct dirent *entry)
 }
 
 /* The name of the .icd file PATH, without folder and suffix.  Owned by the caller. */
-static char *name_of(const char *path)
+static char *icd_name(const char *path)
 {
     char *name = text_copy(text_file_name(path));
 
@@ -52,9 +52,9 @@ static void add_icd_file(struct command_runtimes *runtimes, const char *path)
         return;
     if (fgets(line, sizeof(line), file) != NULL) {
         line[strcspn(line, " \t\r\n")] = '\0';
-        name = name_of(path);
+        name = icd_name(path);
         if (line[0] != '\0')
-            add(runtimes, name, line);
+            runtimes_add(runtimes, name, line);
         heap_free(name);
     }
     fclose(file);
@@ -86,7 +86,7 @@ static void add_libraries(struct command_runtimes *runtimes, const char *names)
 
     while ((name = strsep(&rest, ":")) != NULL)
         if (name[0] != '\0')
-            add(runtimes, name, name);
+            runtimes_add(runtimes, name, name);
     heap_free(all);
 }
 
@@ -103,11 +103,11 @@ void command_runtimes_find(struct command_runtimes *runtimes)
     else if (is_icd_name(vendors))
         add_icd_file(runtimes, vendors);
     else if (!add_folder(runtimes, vendors))
-        add(runtimes, vendors, vendors);
+        runtimes_add(runtimes, vendors, vendors);
 }
 
 /* Add the names of RUNTIMES, separated by commas. */
-static void add_names(const struct command_runtimes *runtimes, struct text *text)
+static void runtime_names_add(const struct command_runtimes *runtimes, struct text *text)
 {
     for (size_t i = 0; i < runtimes->count; i++)
         text_add(text, "%s%s", i != 0 ? ", " : "", runtimes->all[i].name);
@@ -131,15 +131,15 @@ bool command_runtimes_choose(const struct command_runtimes *runtimes, const char
         add_icd_file(found, word);
     for (size_t i = 0; i < runtimes->count && found->count == before; i++)
         if (is_named(&runtimes->all[i], word))
-            add(found, runtimes->all[i].name, runtimes->all[i].library);
+            runtimes_add(found, runtimes->all[i].name, runtimes->all[i].library);
     if (found->count != before)
         return true;
     if (!is_icd_name(word) && (strchr(word, '/') != NULL || strstr(word, ".so") != NULL)) {
-        add(found, word, word);
+        runtimes_add(found, word, word);
         return true;
     }
     text_add(why, "Unknown OpenCL runtime '%s'; use ", word);
-    add_names(runtimes, why);
+    runtime_names_add(runtimes, why);
     text_put(why, runtimes->count != 0 ? ", or a library" : "a library (none is installed)");
     return false;
 }

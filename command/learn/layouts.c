@@ -26,8 +26,8 @@ struct listing {
     bool has_faults; /* of invalid layout files */
 };
 
-static void identify(struct identity *identity, const struct command_runtime *runtime,
-                     uint64_t seconds)
+static void runtime_identify(struct identity *identity, const struct command_runtime *runtime,
+                             uint64_t seconds)
 {
     struct command_probe probe = {0};
 
@@ -201,7 +201,7 @@ ompd_view_exit_t command_layouts_run(ompd_view_t *view, const ompd_view_line_t *
     listing.count = runtimes.count;
     listing.identities = heap_get(runtimes.count * sizeof(*listing.identities));
     for (size_t i = 0; i < runtimes.count; i++)
-        identify(&listing.identities[i], &runtimes.all[i], session->options.time_limit);
+        runtime_identify(&listing.identities[i], &runtimes.all[i], session->options.time_limit);
     show_all(&listing, layouts);
     for (size_t i = 0; i < runtimes.count; i++) {
         text_free(&listing.identities[i].module);

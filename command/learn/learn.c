@@ -21,8 +21,8 @@ struct lesson {
 };
 
 /* Record why learning failed, unless a reason is recorded already.  Returns false. */
-static __attribute__((format(printf, 2, 3))) bool fail(struct lesson *lesson, const char *format,
-                                                       ...)
+static __attribute__((format(printf, 2, 3))) bool lesson_fail(struct lesson *lesson,
+                                                              const char *format, ...)
 {
     va_list arguments;
 
@@ -54,7 +54,7 @@ static bool make_folder(const char *folder)
 }
 
 /* Write the layout to FILE.  On failure the file stays as it was. */
-static bool write_file(struct lesson *lesson, const char *path)
+static bool layout_file_write(struct lesson *lesson, const char *path)
 {
     const struct text *layout = &lesson->probe.layout;
     struct text partial = {0};
@@ -71,7 +71,7 @@ static bool write_file(struct lesson *lesson, const char *path)
         is_done = fclose(file) == 0 && is_done && rename(partial.bytes, path) == 0;
     }
     if (!is_done)
-        fail(lesson, "cannot write %s: %s", path, strerror(errno));
+        lesson_fail(lesson, "cannot write %s: %s", path, strerror(errno));
     if (!is_done && number >= 0)
         unlink(partial.bytes);
     text_free(&partial);
@@ -114,25 +114,25 @@ static void choose_path(struct lesson *lesson)
 }
 
 /* Whether libompd-opencl accepts the layout. */
-static bool check(struct lesson *lesson)
+static bool lesson_layout_check(struct lesson *lesson)
 {
     const struct text *layout = &lesson->probe.layout;
 
     lesson->info.struct_size = sizeof(lesson->info);
     if (ompd_cl_layout_get(text_get(layout), layout->length, &lesson->info) == ompd_rc_ok)
         return true;
-    return fail(lesson, "the learned layout is invalid");
+    return lesson_fail(lesson, "the learned layout is invalid");
 }
 
-static bool learn(struct lesson *lesson)
+static bool lesson_learn(struct lesson *lesson)
 {
     if (!command_probe_learn(&lesson->probe, lesson->runtime->library,
                              lesson->session->options.time_limit) ||
-        !check(lesson))
+        !lesson_layout_check(lesson))
         return false;
     choose_path(lesson);
     if (strcmp(lesson->path.bytes, "-") != 0)
-        return write_file(lesson, lesson->path.bytes);
+        return layout_file_write(lesson, lesson->path.bytes);
     fputs(text_get(&lesson->probe.layout), lesson->session->output);
     return true;
 }
@@ -157,7 +157,7 @@ static void write_notes(const struct lesson *lesson)
 }
 
 /* Print the result of the lesson. */
-static void write_text(const struct lesson *lesson, bool is_learned)
+static void lesson_write_text(const struct lesson *lesson, bool is_learned)
 {
     struct text text = {0};
 
@@ -190,7 +190,7 @@ static void add_json_notes(ompd_view_t *view, const char *notes)
     text_free(&line);
 }
 
-static void write_json(const struct lesson *lesson, bool is_learned)
+static void lesson_write_json(const struct lesson *lesson, bool is_learned)
 {
     ompd_view_t *view = lesson->session->view;
 
@@ -206,16 +206,16 @@ static void write_json(const struct lesson *lesson, bool is_learned)
     ompd_view_json_end(view);
 }
 
-static void report(const struct lesson *lesson, bool is_learned)
+static void lesson_report(const struct lesson *lesson, bool is_learned)
 {
     bool is_on_output = strcmp(text_get(&lesson->path), "-") == 0;
 
     if (is_on_output)
         write_notes(lesson);
     else if (lesson->session->is_json)
-        write_json(lesson, is_learned);
+        lesson_write_json(lesson, is_learned);
     else
-        write_text(lesson, is_learned);
+        lesson_write_text(lesson, is_learned);
 }
 
 /* Learn all of RUNTIMES and write their layouts to FOLDER, which is NULL with --output.  Returns
@@ -227,9 +227,9 @@ static bool learn_each(struct command_session *session, const struct command_run
 
     for (size_t i = 0; i < runtimes->count; i++) {
         struct lesson lesson = {.session = session, .runtime = &runtimes->all[i], .folder = folder};
-        bool is_learned = learn(&lesson);
+        bool is_learned = lesson_learn(&lesson);
 
-        report(&lesson, is_learned);
+        lesson_report(&lesson, is_learned);
         ompd_view_text_flush(session->view);
         are_learned &= is_learned;
         command_probe_free(&lesson.probe);

@@ -74,7 +74,7 @@ static void become_probe(char **arguments, int output)
     _exit(127);
 }
 
-static bool start(struct run *run, char **arguments)
+static bool probe_start(struct run *run, char **arguments)
 {
     int ends[2];
 
@@ -93,7 +93,7 @@ static bool start(struct run *run, char **arguments)
 }
 
 /* Process one complete line that the probe printed. */
-static void take_line(struct run *run)
+static void output_line_parse(struct run *run)
 {
     const char *line = text_get(&run->line);
     const char *rest = strchr(line, ' ');
@@ -111,7 +111,7 @@ static void take_line(struct run *run)
         text_add(&run->probe->why, "%s", rest);
 }
 
-static void take_bytes(struct run *run, const char *bytes, size_t size)
+static void output_parse(struct run *run, const char *bytes, size_t size)
 {
     while (size > 0) {
         const char *end = memchr(bytes, '\n', size);
@@ -120,14 +120,14 @@ static void take_bytes(struct run *run, const char *bytes, size_t size)
         text_append(&run->line, bytes, length);
         if (end == NULL)
             return;
-        take_line(run);
+        output_line_parse(run);
         text_clear(&run->line);
         bytes += length + 1;
         size -= length + 1;
     }
 }
 
-static int64_t now(void)
+static int64_t probe_clock(void)
 {
     struct timespec time;
 
@@ -136,15 +136,15 @@ static int64_t now(void)
 }
 
 /* Read the probe's output until it ends, or prints nothing for SECONDS. */
-static void listen_to(struct run *run, uint64_t seconds)
+static void probe_output_read(struct run *run, uint64_t seconds)
 {
     int64_t limit = seconds < INT_MAX / 1000 ? (int64_t)seconds * 1000 : INT_MAX;
-    int64_t deadline = now() + limit;
+    int64_t deadline = probe_clock() + limit;
     char bytes[4096];
 
     for (;;) {
         struct pollfd wait = {.fd = run->output, .events = POLLIN};
-        int64_t left = deadline - now();
+        int64_t left = deadline - probe_clock();
         ssize_t count;
 
         if (left <= 0 || poll(&wait, 1, (int)left) == 0) {
@@ -156,8 +156,8 @@ static void listen_to(struct run *run, uint64_t seconds)
             continue;
         if (count <= 0)
             return;
-        take_bytes(run, bytes, (size_t)count);
-        deadline = now() + limit;
+        output_parse(run, bytes, (size_t)count);
+        deadline = probe_clock() + limit;
     }
 }
 
@@ -168,11 +168,11 @@ static bool run_once(struct run *run, char **arguments, uint64_t seconds)
     text_clear(&run->probe->notes);
     text_clear(&run->probe->why);
     run->is_late = false;
-    if (!start(run, arguments)) {
+    if (!probe_start(run, arguments)) {
         text_add(&run->probe->why, "cannot run %s: %s", arguments[0], strerror(errno));
         return false;
     }
-    listen_to(run, seconds);
+    probe_output_read(run, seconds);
     /* Also end the processes that the runtime may have started. */
     kill(-run->pid, SIGKILL);
     kill(run->pid, run->is_late ? SIGKILL : 0);
@@ -193,7 +193,7 @@ static const char *optional_step(const struct run *run)
 }
 
 /* Record why the probe failed, unless the probe did. */
-static void describe(const struct run *run, uint64_t seconds)
+static void failure_describe(const struct run *run, uint64_t seconds)
 {
     struct text *why = &run->probe->why;
 
@@ -211,7 +211,7 @@ static void describe(const struct run *run, uint64_t seconds)
         text_add(why, "the runtime ended the process (step %s)", run->step);
 }
 
-static void leave_out(struct plan *plan, const char *step)
+static void step_skip(struct plan *plan, const char *step)
 {
     char *option = plan->left_out[plan->left_out_count++];
 
@@ -235,10 +235,10 @@ static bool run_probe(struct command_probe *probe, struct plan *plan, uint64_t s
             break;
         text_add(&plan->notes, "%s: skipped because the runtime %s\n", step,
                  run.is_late ? "did not answer" : "crashed");
-        leave_out(plan, step);
+        step_skip(plan, step);
     } while (!is_done);
     if (!is_done)
-        describe(&run, seconds);
+        failure_describe(&run, seconds);
     text_free(&run.line);
     return is_done;
 }

@@ -30,7 +30,7 @@ struct reader {
     struct text *why;
 };
 
-static bool refuse(const struct reader *reader, const char *reason)
+static bool baseline_refuse(const struct reader *reader, const char *reason)
 {
     text_add(reader->why, "%s, line %zu: %s", reader->path, reader->line, reason);
     return false;
@@ -51,7 +51,7 @@ static ompd_cl_kind_t kind_of(const char *name, size_t length)
 }
 
 /* Parse ", at most 24", or nothing. */
-static bool take_most(const char *words, uint64_t *most)
+static bool entry_most_parse(const char *words, uint64_t *most)
 {
     static const char before[] = ", at most ";
     char *end;
@@ -70,7 +70,7 @@ static bool take_most(const char *words, uint64_t *most)
 static bool end_entry(const struct reader *reader)
 {
     return reader->entry == NULL || reader->entry->call_count != 0 ||
-           refuse(reader, "the previous entry names no call");
+           baseline_refuse(reader, "the previous entry names no call");
 }
 
 static bool begin_entry(struct reader *reader, const char *line)
@@ -81,11 +81,11 @@ static bool begin_entry(struct reader *reader, const char *line)
     if (!end_entry(reader))
         return false;
     if (kind == 0)
-        return refuse(reader, "unknown object kind");
+        return baseline_refuse(reader, "unknown object kind");
     reader->entry = command_suppression_add(reader->suppressions);
     reader->entry->kind = kind;
-    return take_most(line + length, &reader->entry->most) ||
-           refuse(reader, "expected nothing or ', at most N' after the object kind");
+    return entry_most_parse(line + length, &reader->entry->most) ||
+           baseline_refuse(reader, "expected nothing or ', at most N' after the object kind");
 }
 
 static bool add_call(struct reader *reader, const char *line)
@@ -93,21 +93,21 @@ static bool add_call(struct reader *reader, const char *line)
     struct command_suppression *entry = reader->entry;
 
     if (entry == NULL)
-        return refuse(reader, "no object kind precedes this call");
+        return baseline_refuse(reader, "no object kind precedes this call");
     entry->calls = heap_grow(entry->calls, entry->call_count, sizeof(entry->calls[0]));
     entry->calls[entry->call_count++] = text_copy(line);
     return true;
 }
 
 /* Parse LINE, whose end is cut off. */
-static bool take_line(struct reader *reader, char *line, size_t size)
+static bool entry_line_parse(struct reader *reader, char *line, size_t size)
 {
     size_t blanks = strspn(line, " \t");
 
     if (memchr(line, '\0', size) != NULL)
-        return refuse(reader, "the line contains a NUL byte");
+        return baseline_refuse(reader, "the line contains a NUL byte");
     if (size == LONGEST_LINE - 1 && line[size - 1] != '\n')
-        return refuse(reader, "the line is too long");
+        return baseline_refuse(reader, "the line is too long");
     while (size > blanks && isspace((unsigned char)line[size - 1]))
         line[--size] = '\0';
     if (line[blanks] == '\0' || line[blanks] == '#')
@@ -138,7 +138,7 @@ static bool read_lines(struct reader *reader, FILE *file)
 
     while (is_sense && (size = read_line(file, line)) != 0) {
         reader->line++;
-        is_sense = take_line(reader, line, size);
+        is_sense = entry_line_parse(reader, line, size);
     }
     heap_free(line);
     reader->line++;
@@ -188,7 +188,7 @@ void command_baseline_add(struct command_baseline *baseline, ompd_cl_kind_t kind
     text_free(&entry);
 }
 
-static int compare(const void *left, const void *right)
+static int entries_compare(const void *left, const void *right)
 {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
@@ -202,10 +202,10 @@ bool command_baseline_write(struct command_baseline *baseline, const char *path)
     if (file == NULL)
         return false;
     if (baseline->count != 0)
-        qsort(baseline->entries, baseline->count, sizeof(baseline->entries[0]), compare);
+        qsort(baseline->entries, baseline->count, sizeof(baseline->entries[0]), entries_compare);
     fputs(head, file);
     for (size_t i = 0; i < baseline->count; i++)
-        if (i == 0 || compare(&baseline->entries[i - 1], &baseline->entries[i]) != 0)
+        if (i == 0 || entries_compare(&baseline->entries[i - 1], &baseline->entries[i]) != 0)
             fprintf(file, "\n%s", baseline->entries[i]);
     errno = 0;
     is_written = fflush(file) == 0 && ferror(file) == 0;

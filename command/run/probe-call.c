@@ -71,7 +71,7 @@ static const struct {
 static const char *const of_nothing[] = {"clRelease*"};
 
 /* Whether PATTERN, which may end with a *, matches NAME. */
-static bool matches(const char *pattern, const char *name)
+static bool call_matches(const char *pattern, const char *name)
 {
     size_t length = strcspn(pattern, "*");
 
@@ -82,7 +82,7 @@ static bool matches(const char *pattern, const char *name)
 static bool has_match(const char *const *patterns, size_t count, const char *name)
 {
     for (size_t i = 0; name != NULL && i < count; i++)
-        if (matches(patterns[i], name))
+        if (call_matches(patterns[i], name))
             return true;
     return false;
 }
@@ -100,7 +100,7 @@ bool command_call_is_probe(const char *call, const char *error, bool has_handle)
         return true;
     for (size_t i = 0;
          call != NULL && error != NULL && i < sizeof(sometimes) / sizeof(sometimes[0]); i++)
-        if (matches(sometimes[i].call, call) && strcmp(sometimes[i].error, error) == 0)
+        if (call_matches(sometimes[i].call, call) && strcmp(sometimes[i].error, error) == 0)
             return true;
     return false;
 }

@@ -31,8 +31,8 @@ static void add_call(const struct command_facts *facts, const ompd_cl_error_info
 }
 
 /* Count ERROR, of a call whose command never ran. */
-static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info_t *error,
-                           const char *call, size_t size)
+static void never_ran_count(struct command_facts *facts, const ompd_cl_error_info_t *error,
+                            const char *call, size_t size)
 {
     struct run_tally_entry *entry;
     struct text text = {0};
@@ -55,7 +55,7 @@ static void take_never_ran(struct command_facts *facts, const ompd_cl_error_info
 }
 
 /* Count ERROR, a row of SIZE bytes. */
-static void take(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
+static void error_count(struct command_facts *facts, const ompd_cl_error_info_t *error, size_t size)
 {
     const char *call = command_number_name(ompd_cl_kind_error, "call", error->call.value);
     bool is_known = error->outcome.status == ompd_cl_status_value;
@@ -66,7 +66,7 @@ static void take(struct command_facts *facts, const ompd_cl_error_info_t *error,
     struct text key = {0};
 
     if (is_known && error->outcome.value == ompd_cl_mistake_command_failed) {
-        take_never_ran(facts, error, call, size);
+        never_ran_count(facts, error, call, size);
         return;
     }
     if (is_finding(error, call, name))
@@ -89,13 +89,13 @@ void run_calls_find(struct command_facts *facts)
     facts->knows_calls = rows.is_open;
     while ((error = command_rows_next(&rows)) != NULL)
         if (command_row_is_own(facts->session, ompd_cl_kind_error, error))
-            take(facts, error, rows.size);
+            error_count(facts, error, rows.size);
     facts->has_all_calls = rows.total + rows.unreadable < run_history_length();
     command_rows_close(&rows);
 }
 
-static void write_text(const struct command_facts *facts, const struct run_tally *tally,
-                       const char *words)
+static void calls_write_text(const struct command_facts *facts, const struct run_tally *tally,
+                             const char *words)
 {
     struct text title = {0};
 
@@ -118,6 +118,6 @@ void run_calls_write(const struct command_facts *facts)
         return;
     }
     if (!is_ignored)
-        write_text(facts, &facts->refused, "Refused calls");
-    write_text(facts, &facts->builds, "Failed builds");
+        calls_write_text(facts, &facts->refused, "Refused calls");
+    calls_write_text(facts, &facts->builds, "Failed builds");
 }

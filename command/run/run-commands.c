@@ -68,8 +68,8 @@ static void add_cause(const struct command_facts *facts, const ompd_cl_command_i
     command_rows_close(&rows);
 }
 
-static void take_failed(struct command_facts *facts, const ompd_cl_command_info_t *command,
-                        size_t size)
+static void failed_count(struct command_facts *facts, const ompd_cl_command_info_t *command,
+                         size_t size)
 {
     struct run_tally_entry *entry;
     struct text text = {0};
@@ -84,8 +84,8 @@ static void take_failed(struct command_facts *facts, const ompd_cl_command_info_
     text_free(&text);
 }
 
-static void take_pending(struct command_facts *facts, const ompd_cl_command_info_t *command,
-                         size_t size)
+static void pending_count(struct command_facts *facts, const ompd_cl_command_info_t *command,
+                          size_t size)
 {
     struct text text = {0};
 
@@ -118,11 +118,11 @@ void run_commands_find(struct command_facts *facts)
         if (!command_row_is_own(facts->session, ompd_cl_kind_command, command))
             continue;
         if (command->state.value == ompd_cl_event_state_failed && !has_never_run(facts, command))
-            take_failed(facts, command, rows.size);
+            failed_count(facts, command, rows.size);
         else if (!facts->goes_on && (command->state.value == ompd_cl_event_state_enqueued ||
                                      command->state.value == ompd_cl_event_state_running ||
                                      command->state.value == ompd_cl_event_state_left))
-            take_pending(facts, command, rows.size);
+            pending_count(facts, command, rows.size);
     }
     command_rows_close(&rows);
 }

@@ -136,7 +136,7 @@ static void find_call(struct death *death)
 /* ---- Output ---------------------------------------------------------------------------------- */
 
 /* Add "address 0x10 in memcpy in libc.so.6", or "called address 0x0 in step at app.c:9". */
-static void add_place(const struct death *death, struct text *text)
+static void death_place_add(const struct death *death, struct text *text)
 {
     const struct command_call_places *calls = &death->calls;
 
@@ -157,13 +157,13 @@ static void add_place(const struct death *death, struct text *text)
 
 /* Add "LWP 4711 got SIGSEGV for unmapped address 0x10 in memcpy in libc.so.6, in
  * clEnqueueReadBuffer, called from load at blur.c:30". */
-static void add_sentence(const struct death *death, struct text *text)
+static void death_sentence_add(const struct death *death, struct text *text)
 {
     const struct command_call_places *calls = &death->calls;
 
     text_add(text, "LWP %" PRIu32 " got ", death->lwp);
     command_signal_add(text, death->signal.si_signo);
-    add_place(death, text);
+    death_place_add(death, text);
     if (death->is_callback)
         text_add(text, ", in an OpenCL callback");
     if (death->is_in_call)
@@ -175,12 +175,12 @@ static void add_sentence(const struct death *death, struct text *text)
     text_add(text, calls->count != 0 ? ":\n" : ".\n");
 }
 
-static void write_text(const struct death *death)
+static void death_write_text(const struct death *death)
 {
     const struct command_call_places *calls = &death->calls;
     struct text text = {0};
 
-    add_sentence(death, &text);
+    death_sentence_add(death, &text);
     for (size_t i = 0; i < calls->count && i < MOST_SHOWN; i++) {
         text_add(&text, "    #%-2zu ", i);
         if (i < death->has_called)
@@ -195,7 +195,7 @@ static void write_text(const struct death *death)
     text_free(&text);
 }
 
-static void write_json_call(ompd_view_t *view, const struct command_call_place *call)
+static void death_call_write_json(ompd_view_t *view, const struct command_call_place *call)
 {
     ompd_view_json_begin(view, NULL, false);
     command_json_address(view, "address", call->address);
@@ -210,7 +210,7 @@ static void write_json_call(ompd_view_t *view, const struct command_call_place *
     ompd_view_json_end(view);
 }
 
-static void write_json(const struct death *death)
+static void death_write_json(const struct death *death)
 {
     ompd_view_t *view = death->session->view;
     struct text signal = {0};
@@ -226,7 +226,7 @@ static void write_json(const struct death *death)
     command_json_boolean(view, "is_in_callback", death->is_callback);
     ompd_view_json_begin(view, "calls", true);
     for (size_t i = 0; i < death->calls.count; i++)
-        write_json_call(view, &death->calls.all[i]);
+        death_call_write_json(view, &death->calls.all[i]);
     ompd_view_json_end(view);
     ompd_view_json_end(view);
     text_free(&signal);
@@ -270,9 +270,9 @@ static void write_crash(struct death *death)
     death->has_called =
         death->calls.count != 0 && !command_may_be_code(session, death->calls.all[0].address);
     if (session->is_json)
-        write_json(death);
+        death_write_json(death);
     else
-        write_text(death);
+        death_write_text(death);
     snprintf(address, sizeof(address), "0x%" PRIx64, address_of(&death->signal));
     if (has_address(&death->signal) && address_of(&death->signal) != 0)
         write_if(session, object, 2, ompd_view_exit_ok);

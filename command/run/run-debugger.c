@@ -165,7 +165,7 @@ static struct run_process *traced_by(pid_t candidate, const struct run *run)
 
 /* Find a process with PID >= LEAST that is about to trace a process of RUN, and put that in
  * *TRACED. */
-static pid_t look_for(const struct run *run, pid_t least, struct run_process **traced)
+static pid_t tracer_search(const struct run *run, pid_t least, struct run_process **traced)
 {
     DIR *processes = opendir("/proc");
     struct dirent *entry;
@@ -185,7 +185,7 @@ static pid_t look_for(const struct run *run, pid_t least, struct run_process **t
 
 /* ---- Timing ---------------------------------------------------------------------------------- */
 
-static int64_t now(void)
+static int64_t debugger_clock(void)
 {
     struct timespec time = {0};
 
@@ -194,7 +194,7 @@ static int64_t now(void)
 }
 
 /* Read the pending events.  Returns false if there are none. */
-static bool take_events(const struct run_debuggers *debuggers)
+static bool events_read(const struct run_debuggers *debuggers)
 {
     char events[MOST_EVENT_BYTES];
     bool are_there = false;
@@ -212,18 +212,18 @@ const struct timespec *run_debuggers_pause(const struct run_debuggers *debuggers
 pid_t run_debuggers_find(struct run_debuggers *debuggers, const struct run *run,
                          struct run_process **traced)
 {
-    int64_t time = now();
+    int64_t time = debugger_clock();
     int64_t passed;
     pid_t found;
 
     /* The file is opened before the process has its new command line. */
-    if (take_events(debuggers))
+    if (events_read(debuggers))
         debuggers->event = time;
     if (debuggers->event == 0)
         return 0;
     passed = time - debuggers->event;
     /* Some attach within two milliseconds, and most processes are older than the program. */
-    found = look_for(run, passed < OLD_TIME ? run->first->trace->pid : 1, traced);
+    found = tracer_search(run, passed < OLD_TIME ? run->first->trace->pid : 1, traced);
     debuggers->pause.tv_nsec = FIRST_PAUSE + (long)(passed / PAUSE_PART);
     if (found != 0 || passed > LOOK_TIME)
         debuggers->event = 0;

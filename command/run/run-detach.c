@@ -62,7 +62,7 @@ bool run_detach_handle(struct run_process *process, pid_t lwp, int status)
 
 /* Handle stops until all threads of the process PID except its main thread are detached.
  * Returns the process, or NULL if it ends or executes another program. */
-static struct run_process *let_go(struct run *run, pid_t pid)
+static struct run_process *process_detach_threads(struct run *run, pid_t pid)
 {
     static const struct timespec pause = {0, POLL_TIME};
     struct run_process *process = run_process_find(run, pid);
@@ -82,7 +82,7 @@ void run_process_detach(struct run *run, struct run_process *process, pid_t trac
     struct command_trace *trace = process->trace;
 
     process->is_detaching = true;
-    process = let_go(run, trace->pid);
+    process = process_detach_threads(run, trace->pid);
     if (process == NULL)
         return;
     trace->is_detached = true;

@@ -54,7 +54,7 @@ bool run_thread_ending_remove(struct run_process *process, pid_t lwp)
 /* Whether thread LWP has ended.  Wait for a dying thread until it has ended or, as most do,
  * stops at its end.  If something kills it there, that stop ends too, possibly before it was
  * reported. */
-static bool has_ended_untold(const struct run_process *process, pid_t lwp)
+static bool has_ended_unreported(const struct run_process *process, pid_t lwp)
 {
     for (int round = 0; round < LONGEST_WAIT && run_thread_is_dying(process, lwp); round++)
         nanosleep(&poll_pause, NULL);
@@ -79,7 +79,7 @@ static bool is_last_but_one(const struct run_process *process, pid_t lwp, pid_t 
         pid_t other = (pid_t)atoi(entry->d_name);
 
         if (!isdigit((unsigned char)entry->d_name[0]) || other == lwp ||
-            run_thread_is_ending(process, other) || has_ended_untold(process, other))
+            run_thread_is_ending(process, other) || has_ended_unreported(process, other))
             continue;
         *left = other;
         count++;
@@ -114,7 +114,7 @@ static void await_others(const struct run_process *process)
 }
 
 /* Read the process, which will end or execute another program as soon as thread LWP has ended. */
-static void look(struct run_process *process, pid_t lwp, const unsigned long *status)
+static void process_snapshot(struct run_process *process, pid_t lwp, const unsigned long *status)
 {
     struct command_trace *trace = process->trace;
     pid_t left;
@@ -141,7 +141,7 @@ void run_end_handle(struct run_process *process, pid_t lwp)
     if (process->has_begun && is_known && WIFSIGNALED((int)message))
         run_registers_keep(trace, lwp);
     if (process->has_begun && !trace->is_looked)
-        look(process, lwp, is_known ? &message : NULL);
+        process_snapshot(process, lwp, is_known ? &message : NULL);
     ending_add(process, lwp);
     ptrace(PTRACE_CONT, lwp, NULL, NULL);
 }

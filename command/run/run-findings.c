@@ -62,7 +62,8 @@ static uint64_t times_of(const ompd_cl_finding_info_t *finding)
 }
 
 /* The sentence of FINDING without its end and its count, on the heap. */
-static char *describe(struct command_session *session, const ompd_cl_finding_info_t *finding)
+static char *finding_describe(struct command_session *session,
+                              const ompd_cl_finding_info_t *finding)
 {
     FILE *output = session->output;
     char *sentence = NULL;
@@ -83,7 +84,7 @@ static char *describe(struct command_session *session, const ompd_cl_finding_inf
 }
 
 /* Record what the library has not looked for. */
-static void take_notes(struct command_facts *facts)
+static void notes_record(struct command_facts *facts)
 {
     struct text *notes = &facts->notes;
     const char *note;
@@ -120,10 +121,10 @@ void run_findings_find(struct command_facts *facts)
         if (times > 1)
             once.count.value = 1;
         if (entry->told == NULL)
-            entry->told = describe(facts->session, &once);
+            entry->told = finding_describe(facts->session, &once);
     }
     if (facts->keeps_memory)
-        take_notes(facts);
+        notes_record(facts);
     command_rows_close(&rows);
     text_free(&key);
 }

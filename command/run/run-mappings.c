@@ -41,8 +41,8 @@ static bool has_memobjs(struct command_session *session)
 }
 
 /* Count ROW of SIZE bytes in TALLY, unless MAPPED has no mappings left. */
-static void take(struct command_facts *facts, struct run_tally *tally, const struct mapped *mapped,
-                 const void *row, size_t size)
+static void mappings_count(struct command_facts *facts, struct run_tally *tally,
+                           const struct mapped *mapped, const void *row, size_t size)
 {
     struct run_tally_entry *entry;
     struct text text = {0};
@@ -63,29 +63,29 @@ static void take(struct command_facts *facts, struct run_tally *tally, const str
 
 /* Count the mappings of MEMOBJ, unless only the runtime knows it, or a parent process created
  * it. */
-static void take_memobj(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
-                        size_t size)
+static void memobj_mappings_count(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
+                                  size_t size)
 {
     const struct mapped mapped = {&memobj->kind, &memobj->head.handle, &memobj->map_count,
                                   &memobj->head.caller, &memobj->head.stack};
 
     if (memobj->head.order.status == ompd_cl_status_value &&
         command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
-        take(facts, &facts->mapped, &mapped, memobj, size);
+        mappings_count(facts, &facts->mapped, &mapped, memobj, size);
 }
 
 /* Count the mappings of a destroyed memory object: some runtimes destroy mapped memory objects. */
-static void take_gone(struct command_facts *facts, const ompd_cl_destroyed_info_t *gone,
-                      size_t size)
+static void destroyed_mappings_count(struct command_facts *facts,
+                                     const ompd_cl_destroyed_info_t *gone, size_t size)
 {
     const struct mapped mapped = {&gone->memobj_kind, &gone->head.handle, &gone->map_count,
                                   &gone->head.caller, &gone->head.stack};
 
     if (command_row_is_own(facts->session, ompd_cl_kind_destroyed, gone))
-        take(facts, &facts->mapped_gone, &mapped, gone, size);
+        mappings_count(facts, &facts->mapped_gone, &mapped, gone, size);
 }
 
-static void find_gone(struct command_facts *facts)
+static void destroyed_mappings_find(struct command_facts *facts)
 {
     const ompd_cl_destroyed_info_t *gone;
     struct command_rows rows;
@@ -94,7 +94,7 @@ static void find_gone(struct command_facts *facts)
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_destroyed, NULL);
     while ((gone = command_rows_next(&rows)) != NULL) {
         count += gone->object_kind.value == ompd_cl_kind_memobj;
-        take_gone(facts, gone, rows.size);
+        destroyed_mappings_count(facts, gone, rows.size);
     }
     facts->has_all_gone = count + rows.unreadable < run_history_length();
     command_rows_close(&rows);
@@ -107,13 +107,13 @@ void run_mappings_find(struct command_facts *facts)
     const ompd_cl_memobj_info_t *memobj;
     struct command_rows rows;
 
-    find_gone(facts);
+    destroyed_mappings_find(facts);
     if (!has_memobjs(session))
         return;
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout);
     command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
     while ((memobj = command_rows_next(&rows)) != NULL)
-        take_memobj(facts, memobj, rows.size);
+        memobj_mappings_count(facts, memobj, rows.size);
     command_rows_close(&rows);
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
 }

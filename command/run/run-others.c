@@ -46,7 +46,7 @@ static bool has_used(struct other *other)
 }
 
 /* Report on the process, which is open. */
-static ompd_view_exit_t report(struct other *other)
+static ompd_view_exit_t other_report(struct other *other)
 {
     struct run_account *account = &other->account;
     const struct command_trace *trace = other->trace;
@@ -63,7 +63,7 @@ static ompd_view_exit_t report(struct other *other)
 }
 
 /* Report that the process has not ended, and whether it has used OpenCL so far. */
-static void report_running(struct other *other)
+static void other_report_running(struct other *other)
 {
     if (run_process_is_recorded(other->trace) && run_account_open(&other->account, other->trace))
         other->account.has_used = has_used(other);
@@ -78,12 +78,12 @@ static ompd_view_exit_t run_other(ompd_view_t *view, const ompd_view_line_t *lin
 
     (void)view; /* same as the session's view */
     if (trace->goes_on) {
-        report_running(other);
+        other_report_running(other);
         return ompd_view_exit_ok;
     }
     if (run_account_open(&other->account, trace) && !has_used(other))
         return ompd_view_exit_ok;
-    return report(other);
+    return other_report(other);
 }
 
 void run_others_look(struct run_others *others, const struct command_trace *trace)

@@ -48,7 +48,7 @@ struct run_process *run_process_of(const struct run *run, pid_t lwp, int status)
 }
 
 /* Add a process for TRACE. */
-static struct run_process *add(struct run *run, struct command_trace *trace)
+static struct run_process *process_add(struct run *run, struct command_trace *trace)
 {
     struct run_process *process = heap_get(sizeof(*process));
 
@@ -60,7 +60,7 @@ static struct run_process *add(struct run *run, struct command_trace *trace)
 
 void run_process_first(struct run *run, struct command_trace *trace)
 {
-    run->first = add(run, trace);
+    run->first = process_add(run, trace);
 }
 
 struct run_process *run_process_add(struct run *run, pid_t pid)
@@ -79,7 +79,7 @@ struct run_process *run_process_add(struct run *run, pid_t pid)
                                     .last_lwp = pid,
                                     .parent = parent,
                                     .is_forked = true};
-    process = add(run, trace);
+    process = process_add(run, trace);
     process->has_begun = true;
     run_process_own_add(process, pid);
     return process;

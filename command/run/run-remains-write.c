@@ -100,8 +100,8 @@ static void add_keeping(const struct run_group *group, struct text *text)
              is_one ? "its" : "their");
 }
 
-static void add_group(ompd_view_t *view, size_t index, const struct run_group *group,
-                      struct text *text)
+static void leak_group_add(ompd_view_t *view, size_t index, const struct run_group *group,
+                           struct text *text)
 {
     text_add(text, "  ");
     add_count(index, group->count, group->bytes, text);
@@ -176,7 +176,7 @@ static void add_released(size_t index, uint64_t count, struct text *text)
     text_add(text, "\n");
 }
 
-static void write_text(struct command_remains *remains)
+static void leaks_write_text(struct command_remains *remains)
 {
     struct text text = {0};
     struct run_alike alike;
@@ -193,7 +193,7 @@ static void write_text(struct command_remains *remains)
         }
         for (size_t j = 0; j < kind->group_count; j++)
             if (!kind->groups[j]->is_held)
-                add_group(remains->session->view, i, kind->groups[j], &text);
+                leak_group_add(remains->session->view, i, kind->groups[j], &text);
     }
     /* Otherwise the holder is being destroyed, and they go with it. */
     for (size_t i = 0; i < RUN_LISTED && remains->count + remains->suppressed != 0; i++)
@@ -205,8 +205,8 @@ static void write_text(struct command_remains *remains)
     run_alike_end(&alike);
 }
 
-static void write_json_group(struct command_session *session, size_t index,
-                             const struct run_group *group)
+static void leak_group_write_json(struct command_session *session, size_t index,
+                                  const struct run_group *group)
 {
     ompd_addr_t frames[RUN_FRAMES];
     ompd_view_value_t stack = run_group_stack(session, group, frames);
@@ -231,11 +231,11 @@ static void write_json_group(struct command_session *session, size_t index,
     ompd_view_json_end(view);
 }
 
-static void write_json(struct command_remains *remains)
+static void leaks_write_json(struct command_remains *remains)
 {
     for (size_t i = 0; i < RUN_LISTED; i++)
         for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            write_json_group(remains->session, i, remains->kinds[i].groups[j]);
+            leak_group_write_json(remains->session, i, remains->kinds[i].groups[j]);
 }
 
 /* Write which objects keep released objects alive.  Only the runtime knows which commands are
@@ -253,8 +253,8 @@ static void write_keepers(struct command_session *session)
 void command_remains_write(struct command_remains *remains)
 {
     if (remains->session->is_json)
-        write_json(remains);
+        leaks_write_json(remains);
     else
-        write_text(remains);
+        leaks_write_text(remains);
     write_keepers(remains->session);
 }

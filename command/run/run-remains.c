@@ -46,7 +46,7 @@ int run_group_compare(const void *left, const void *right)
 }
 
 /* The number in a field of ROW; 0: unknown or no such field. */
-static uint64_t number_of(const void *row, const char *name)
+static uint64_t row_number(const void *row, const char *name)
 {
     return command_row_number(ompd_cl_kind_leak, row, name);
 }
@@ -54,7 +54,7 @@ static uint64_t number_of(const void *row, const char *name)
 /* The index of ROW's kind in run_listed. */
 static size_t index_of(const void *row)
 {
-    uint64_t kind = number_of(row, "kind");
+    uint64_t kind = row_number(row, "kind");
     size_t i = 0;
 
     while (i < RUN_LISTED - 1 && run_listed[i].kind != kind)
@@ -65,16 +65,16 @@ static size_t index_of(const void *row)
 /* Whether the program has released the object, so that it goes with the objects that hold it. */
 static bool is_held(const void *row)
 {
-    return number_of(row, "kind") != ompd_cl_kind_svm &&
-           number_of(row, "state") == ompd_cl_object_state_app_released;
+    return row_number(row, "kind") != ompd_cl_kind_svm &&
+           row_number(row, "state") == ompd_cl_object_state_app_released;
 }
 
 /* The group of ROW, which is added to the tree of KIND if it is new. */
 static struct run_group *group_of(const struct command_session *session, struct run_kind *kind,
                                   const void *row)
 {
-    struct run_group key = {.stack = number_of(row, "stack"),
-                            .caller = number_of(row, "caller"),
+    struct run_group key = {.stack = row_number(row, "stack"),
+                            .caller = row_number(row, "caller"),
                             .is_held = is_held(row)};
     struct run_group **found = tfind(&key, &kind->root, compare_keys);
     struct run_group *group;
@@ -85,7 +85,7 @@ static struct run_group *group_of(const struct command_session *session, struct 
     *group = key;
     group->position = kind->rows;
     /* The parent process may have made objects with the same calls. */
-    group->made = session->own_lwps == NULL ? number_of(row, "made") : 0;
+    group->made = session->own_lwps == NULL ? row_number(row, "made") : 0;
     if (tsearch(group, &kind->root, compare_keys) == NULL)
         abort();
     kind->groups = heap_grow(kind->groups, kind->group_count, sizeof(struct run_group *));
@@ -119,23 +119,23 @@ static void add_holders(struct run_holding *holding, struct run_holding more)
 }
 
 /* Record where the handle of ROW is, and what its object keeps alive. */
-static void take_holding(struct run_group *group, const void *row)
+static void handle_place_record(struct run_group *group, const void *row)
 {
-    uint64_t holding = number_of(row, "holding");
-    struct run_holding holder = {1, number_of(row, "holder_address")};
+    uint64_t holding = row_number(row, "holding");
+    struct run_holding holder = {1, row_number(row, "holder_address")};
 
     group->lost += holding == ompd_cl_reachability_lost;
     group->perhaps += holding == ompd_cl_reachability_perhaps_lost;
     group->reachable += holding == ompd_cl_reachability_reachable;
-    group->untold += holding == 0 && number_of(row, "state") == ompd_cl_object_state_live;
+    group->untold += holding == 0 && row_number(row, "state") == ompd_cl_object_state_live;
     if (holding == ompd_cl_reachability_held || holding == ompd_cl_reachability_perhaps_freed)
         add_holders(command_row_is_presumed(ompd_cl_kind_leak, row, "holding") ? &group->presumed
                                                                                : &group->held,
                     holder);
-    add_kept(group, ompd_cl_kind_context, number_of(row, "kept_context"));
-    add_kept(group, ompd_cl_kind_queue, number_of(row, "kept_queue"));
-    add_kept(group, ompd_cl_kind_memobj, number_of(row, "kept_parent"));
-    add_kept(group, ompd_cl_kind_program, number_of(row, "kept_program"));
+    add_kept(group, ompd_cl_kind_context, row_number(row, "kept_context"));
+    add_kept(group, ompd_cl_kind_queue, row_number(row, "kept_queue"));
+    add_kept(group, ompd_cl_kind_memobj, row_number(row, "kept_parent"));
+    add_kept(group, ompd_cl_kind_program, row_number(row, "kept_program"));
 }
 
 void run_group_join(struct run_group *group, const struct run_group *more)
@@ -157,24 +157,24 @@ static void add_live(struct command_remains *remains, struct run_group *group, c
 {
     remains->live = heap_grow(remains->live, remains->live_count, sizeof(remains->live[0]));
     remains->live[remains->live_count++] =
-        (struct run_retained){number_of(row, "handle"), number_of(row, "order"), &group->retains};
+        (struct run_retained){row_number(row, "handle"), row_number(row, "order"), &group->retains};
 }
 
-static void take_row(struct command_remains *remains, const void *row)
+static void leak_row_count(struct command_remains *remains, const void *row)
 {
     struct run_kind *kind = &remains->kinds[index_of(row)];
     struct run_group *group;
 
     /* The runtime may have destroyed it, so the program has done its part.  The same holds if a
      * last release never returns, because of an exception or because the program ends meanwhile. */
-    if (number_of(row, "confidence") == ompd_cl_confidence_presumed ||
-        number_of(row, "state") == ompd_cl_object_state_destroying)
+    if (row_number(row, "confidence") == ompd_cl_confidence_presumed ||
+        row_number(row, "state") == ompd_cl_object_state_destroying)
         return;
     group = group_of(remains->session, kind, row);
     kind->rows++;
     group->count++;
-    group->bytes += number_of(row, "size");
-    take_holding(group, row);
+    group->bytes += row_number(row, "size");
+    handle_place_record(group, row);
     if (!group->is_held)
         add_live(remains, group, row);
 }
@@ -188,7 +188,7 @@ static void find_groups(struct command_remains *remains)
     command_rows_open(&rows, remains->session, ompd_cl_kind_leak, NULL);
     while ((row = command_rows_next(&rows)) != NULL)
         if (command_row_is_own(remains->session, ompd_cl_kind_leak, row))
-            take_row(remains, row);
+            leak_row_count(remains, row);
     command_rows_close(&rows);
     run_retains_find(remains->session, remains->live, remains->live_count);
     heap_free(remains->live);

@@ -22,7 +22,7 @@ static bool has_exited(const struct command_trace *trace)
 }
 
 /* Add "exited with status 0", "died of SIGSEGV" or "was replaced by another program (exec)". */
-static void add_end(const struct command_trace *trace, struct text *text)
+static void process_end_add(const struct command_trace *trace, struct text *text)
 {
     if (trace->goes_on) {
         text_put(text, "is still running");
@@ -98,7 +98,8 @@ static void add_verdict(const struct run_account *account, const struct command_
 }
 
 /* Add "./blur (process 4711, forked from process 4710)". */
-static void add_name(const struct command_trace *trace, const char *program, struct text *text)
+static void process_name_add(const struct command_trace *trace, const char *program,
+                             struct text *text)
 {
     text_escape(text, program);
     text_add(text, " (process %d", (int)trace->pid);
@@ -136,9 +137,9 @@ static void write_end(const struct run_account *account, const struct command_tr
 {
     struct text text = {0};
 
-    add_name(trace, program, &text);
+    process_name_add(trace, program, &text);
     text_put(&text, " ");
-    add_end(trace, &text);
+    process_end_add(trace, &text);
     text_add(&text, ".\n");
     if (knows_all(account, trace))
         add_suppressed(account, is_last, &text);
@@ -231,8 +232,8 @@ static void add_json_process(ompd_view_t *view, const struct command_trace *trac
 }
 
 /* Write the line about how the process ended, before the lines about what was found. */
-static void write_json(const struct run_account *account, const struct command_trace *trace,
-                       const char *program, const struct run_others *others)
+static void report_write_json(const struct run_account *account, const struct command_trace *trace,
+                              const char *program, const struct run_others *others)
 {
     struct command_session *session = account->session;
     ompd_view_t *view = session->view;
@@ -261,7 +262,7 @@ static void write_others(struct run_account *account, struct run_others *others)
 }
 
 /* Write and free TEXT, which was captured before. */
-static void pass_on(struct run_account *account, char **text, size_t length)
+static void captured_text_write(struct run_account *account, char **text, size_t length)
 {
     ompd_view_text_flush(account->session->view);
     if (*text != NULL)
@@ -277,13 +278,13 @@ void run_report_write(struct run_account *account, const struct command_trace *t
 
     /* JSON begins with the end of the process, text with the cause. */
     if (session->is_json)
-        write_json(account, trace, program, others);
+        report_write_json(account, trace, program, others);
     else
         write_others(account, others);
-    pass_on(account, &account->death, account->death_length);
+    captured_text_write(account, &account->death, account->death_length);
     if (!session->is_json)
         write_end(account, trace, program, others != NULL);
-    pass_on(account, &account->facts, account->length);
+    captured_text_write(account, &account->facts, account->length);
     if (!session->is_json && knows_all(account, trace) && !account->is_unrecorded)
         write_conclusion(account, trace);
     if (session->is_json)

@@ -36,7 +36,7 @@ static void add_times(struct run_retains *retains, uint64_t action, uint64_t cal
     retains->places[retains->count++] = (struct run_retain_place){action, caller, times};
 }
 
-static void take(struct run_retains *retains, const ompd_cl_ledger_info_t *entry)
+static void ledger_entry_count(struct run_retains *retains, const ompd_cl_ledger_info_t *entry)
 {
     switch (entry->action.value) {
     case ompd_cl_action_created:
@@ -74,7 +74,7 @@ void run_retains_find(struct command_session *session, struct run_retained *obje
             bsearch(&key, objects, count, sizeof(key), compare_objects);
 
         if (found != NULL)
-            take(found->retains, entry);
+            ledger_entry_count(found->retains, entry);
     }
     command_rows_close(&rows);
 }

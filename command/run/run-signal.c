@@ -22,7 +22,7 @@ static volatile sig_atomic_t program; /* its process ID, for the signal handler 
 
 static volatile sig_atomic_t senders[RUN_SIGNALS]; /* of the forwarded signals; 0: the kernel */
 
-static void pass_on(int signal, siginfo_t *info, void *context)
+static void signal_forward(int signal, siginfo_t *info, void *context)
 {
     int error = errno;
 
@@ -52,7 +52,7 @@ static sigset_t passed_set(void)
 
 void run_signals_give_away(struct run_dispositions *before)
 {
-    struct sigaction pass = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
+    struct sigaction pass = {.sa_sigaction = signal_forward, .sa_flags = SA_RESTART | SA_SIGINFO};
     struct sigaction note = {.sa_handler = note_child, .sa_flags = SA_RESTART};
     sigset_t signals = passed_set();
 
@@ -89,7 +89,7 @@ void run_signals_take_back(const struct run_dispositions *before)
     sigprocmask(SIG_SETMASK, &before->blocked, NULL);
 }
 
-static int64_t now(void)
+static int64_t signal_clock(void)
 {
     struct timespec time = {0};
 
@@ -102,7 +102,7 @@ static int64_t now(void)
 static bool is_second(struct run_signals *signals, int signal, siginfo_t *info)
 {
     bool is_forwarded = info->si_code == SI_USER && info->si_pid == getpid();
-    struct run_signal_time here = {.at = now()};
+    struct run_signal_time here = {.at = signal_clock()};
     const struct run_signal_time *other;
 
     if (is_forwarded)
@@ -133,7 +133,7 @@ static bool is_of_first(const struct run_process *process, int signal, const sig
 }
 
 /* Send SIGNAL to the first thread, with the siginfo INFO. */
-static bool move(struct run_process *process, int signal, const siginfo_t *info)
+static bool signal_move(struct run_process *process, int signal, const siginfo_t *info)
 {
     pid_t first = process->trace->pid;
 
@@ -144,7 +144,8 @@ static bool move(struct run_process *process, int signal, const siginfo_t *info)
 
 /* Whether the first thread is about to get SIGNAL, which was moved to it.  INFO receives the
  * original siginfo. */
-static bool take_moved(struct run_process *process, pid_t lwp, int signal, siginfo_t *info)
+static bool moved_signal_consume(struct run_process *process, pid_t lwp, int signal,
+                                 siginfo_t *info)
 {
     if (!process->signals.all[signal].is_moved || lwp != process->trace->pid ||
         info->si_code != SI_TKILL || info->si_pid != getpid())
@@ -163,11 +164,11 @@ int run_signal_handle(struct run_process *process, pid_t lwp, int signal)
     if (ptrace(PTRACE_GETSIGINFO, lwp, NULL, &got) != 0)
         return signal;
     info = got;
-    if (signal > 0 && signal < RUN_SIGNALS && !take_moved(process, lwp, signal, &info)) {
+    if (signal > 0 && signal < RUN_SIGNALS && !moved_signal_consume(process, lwp, signal, &info)) {
         if (is_second(&process->signals, signal, &info))
             return 0;
         if (lwp != trace->pid && is_of_first(process, signal, &info) &&
-            move(process, signal, &info))
+            signal_move(process, signal, &info))
             return 0;
     }
     if (info.si_code != got.si_code || info.si_pid != got.si_pid)

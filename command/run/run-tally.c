@@ -16,8 +16,8 @@ static int compare_keys(const void *left, const void *right)
 }
 
 /* Create the entry of KEY, and add it to the tree. */
-static struct run_tally_entry *make(struct run_tally *tally, const char *key, const void *row,
-                                    size_t size)
+static struct run_tally_entry *tally_entry_create(struct run_tally *tally, const char *key,
+                                                  const void *row, size_t size)
 {
     struct run_tally_entry *entry = heap_get(sizeof(*entry));
 
@@ -36,7 +36,8 @@ struct run_tally_entry *run_tally_add(struct run_tally *tally, const char *key, 
 {
     struct run_tally_entry wanted = {.key = (char *)(uintptr_t)key};
     struct run_tally_entry **found = tfind(&wanted, &tally->root, compare_keys);
-    struct run_tally_entry *entry = found != NULL ? *found : make(tally, key, row, size);
+    struct run_tally_entry *entry =
+        found != NULL ? *found : tally_entry_create(tally, key, row, size);
 
     entry->count++;
     tally->sum++;

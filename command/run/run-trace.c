@@ -44,7 +44,7 @@ static void become_program(struct run *run, const struct run_dispositions *befor
 
 /* Continue thread LWP with SIGNAL.  It may have been killed while it was stopped and be at its
  * end now.  Nobody would report that if it continued from there. */
-static void go_on(struct run_process *process, pid_t lwp, int signal)
+static void thread_continue(struct run_process *process, pid_t lwp, int signal)
 {
     siginfo_t info;
 
@@ -63,7 +63,7 @@ static void handle_begin(struct run *run, pid_t lwp)
     if (process == NULL)
         ptrace(PTRACE_DETACH, lwp, NULL, NULL);
     else
-        go_on(process, lwp, 0);
+        thread_continue(process, lwp, 0);
 }
 
 /* The process with main thread LWP is stopped by SIGNAL.  The shell expects its job, this
@@ -82,7 +82,7 @@ static void handle_stop(struct run *run, struct run_process *process, pid_t lwp,
 {
     if (signal == SIGTRAP) {
         run_process_own_add(process, lwp);
-        go_on(process, lwp, 0);
+        thread_continue(process, lwp, 0);
         return;
     }
     ptrace(PTRACE_LISTEN, lwp, NULL, NULL);
@@ -95,7 +95,7 @@ static void handle_exec(struct run *run, struct run_process *process)
     pid_t pid = process->trace->pid;
 
     if (run_process_replace(run, process)) {
-        go_on(process, pid, 0);
+        thread_continue(process, pid, 0);
         return;
     }
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
@@ -118,7 +118,7 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
     switch (event) {
     case 0:
         signal = run_signal_handle(process, lwp, signal);
-        go_on(process, lwp, signal);
+        thread_continue(process, lwp, signal);
         return;
     case PTRACE_EVENT_EXIT:
         run_end_handle(process, lwp);
@@ -130,7 +130,7 @@ static void handle_event(struct run *run, struct run_process *process, pid_t lwp
         handle_exec(run, process);
         return;
     default:
-        go_on(process, lwp, 0);
+        thread_continue(process, lwp, 0);
     }
 }
 
@@ -145,7 +145,7 @@ static void handle_end(struct run *run, struct run_process *process, int status)
 }
 
 /* Handle the STATUS of LWP from waitpid. */
-static void handle(struct run *run, pid_t lwp, int status)
+static void status_handle(struct run *run, pid_t lwp, int status)
 {
     struct run_process *process = run_process_of(run, lwp, status);
 
@@ -160,13 +160,13 @@ static void handle(struct run *run, pid_t lwp, int status)
 }
 
 /* Handle one more pending status.  Returns false if there is none. */
-static bool handle_next(struct run *run)
+static bool next_status_handle(struct run *run)
 {
     int status = 0;
     pid_t lwp = waitpid(-1, &status, __WALL | WNOHANG | WUNTRACED);
 
     if (lwp > 0)
-        handle(run, lwp, status);
+        status_handle(run, lwp, status);
     else if (lwp < 0 && errno != EINTR)
         run->is_over = true;
     return lwp > 0;
@@ -174,7 +174,7 @@ static bool handle_next(struct run *run)
 
 void run_stops_handle(struct run *run)
 {
-    while (!run->is_over && handle_next(run))
+    while (!run->is_over && next_status_handle(run))
         continue;
 }
 
@@ -205,7 +205,7 @@ static void detach_for_debugger(struct run *run)
 }
 
 /* Handle events until the program has ended. */
-static void follow(struct run *run)
+static void trace_follow(struct run *run)
 {
     while (!run->is_over) {
         await_any(run->debuggers.events, run_debuggers_pause(&run->debuggers));
@@ -229,14 +229,14 @@ static bool others_end(const struct run *run)
 
 /* The program has ended.  It may have killed others just before: wait for their ends, and detach
  * from those that continue. */
-static void leave(struct run *run)
+static void trace_leave(struct run *run)
 {
     static const struct timespec pause = {0, 1000000};
     int quiet = 0; /* rounds */
 
     for (int round = 0; round < LONGEST_END && quiet < QUIET && run->count > 1; round++) {
         quiet = others_end(run) ? 0 : quiet + 1;
-        while (handle_next(run))
+        while (next_status_handle(run))
             quiet = 0;
         run_stops_await(&pause);
     }
@@ -251,7 +251,7 @@ static void leave(struct run *run)
 }
 
 /* Trace the child and let it start. */
-static bool begin(struct run *run)
+static bool trace_begin(struct run *run)
 {
     struct command_trace *trace = run->first->trace;
     void *options = (void *)(intptr_t)run->options;
@@ -288,10 +288,10 @@ static void run_program(struct run *run, char **words)
         return;
     }
     run_signals_forward_to(trace->pid, &before);
-    if (begin(run)) {
-        follow(run);
+    if (trace_begin(run)) {
+        trace_follow(run);
         run_signals_forward_end();
-        leave(run);
+        trace_leave(run);
         /* Only a child that could not execute the program has written there. */
         fcntl(run->failed[0], F_SETFL, O_NONBLOCK);
         if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))

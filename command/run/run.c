@@ -26,7 +26,7 @@ static void fail_without_recorder(struct command_session *session,
     text_free(&reason);
 }
 
-static void say_named(const struct run_account *account, const char *file)
+static void baseline_report(const struct run_account *account, const char *file)
 {
     struct text text = {0};
 
@@ -47,7 +47,7 @@ struct job {
 };
 
 /* Report that a process is no longer traced. */
-static void say_detached(const struct command_trace *trace)
+static void detached_report(const struct command_trace *trace)
 {
     struct text sentence = {0};
 
@@ -60,12 +60,12 @@ static void say_detached(const struct command_trace *trace)
 }
 
 /* A process is at its end, about to execute another program, or no longer traced. */
-static void look(struct command_trace *trace)
+static void process_snapshot(struct command_trace *trace)
 {
     struct job *job = trace->argument;
 
     if (trace->is_detached && !job->account.session->is_json)
-        say_detached(trace);
+        detached_report(trace);
     if (trace->parent == 0 && !trace->is_replaced && trace->was_replaced)
         run_process_name_add(trace, &job->name);
     if (trace->parent != 0 || trace->is_replaced)
@@ -90,14 +90,14 @@ static bool write_baseline(struct job *job, bool was_killed)
         command_session_fail(session, ompd_view_exit_unreadable, "Cannot write %s: %s", file,
                              strerror(errno));
     else if (!session->is_json)
-        say_named(&job->account, file);
+        baseline_report(&job->account, file);
     return !command_session_has_failed(session);
 }
 
 /* The exit code of the run whose program is TRACE.  IS_NAMED: everything left alive is in a
  * baseline. */
-static ompd_view_exit_t code_of(const struct job *job, const struct command_trace *trace,
-                                bool is_named)
+static ompd_view_exit_t run_exit_code(const struct job *job, const struct command_trace *trace,
+                                      bool is_named)
 {
     struct command_session *session = job->account.session;
     const struct run_others *others = &job->others;
@@ -131,11 +131,11 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
 }
 
 /* Run the program OPERANDS, and report. */
-static ompd_view_exit_t run(struct job *job, char **operands)
+static ompd_view_exit_t program_run(struct job *job, char **operands)
 {
     struct command_session *session = job->account.session;
     struct command_trace trace = {
-        .look = look, .argument = job, .is_alone = session->options.ignores_children};
+        .look = process_snapshot, .argument = job, .is_alone = session->options.ignores_children};
     const char *name;
     bool is_named; /* in the baseline: everything they left */
 
@@ -148,11 +148,11 @@ static ompd_view_exit_t run(struct job *job, char **operands)
     fail_unless_known(job, &trace, name);
     run_report_write(&job->account, &trace, name, &job->others);
     is_named = write_baseline(job, WIFSIGNALED(trace.status));
-    return code_of(job, &trace, is_named);
+    return run_exit_code(job, &trace, is_named);
 }
 
 /* Read the user's suppressions.  Returns false if they are invalid. */
-static bool take_suppressions(struct job *job)
+static bool suppressions_read(struct job *job)
 {
     const struct command_options *options = &job->account.session->options;
     struct text why = {0};
@@ -169,7 +169,7 @@ static bool take_suppressions(struct job *job)
 }
 
 /* Run the program with the recorder. */
-static ompd_view_exit_t run_prepared(struct job *job, char **operands)
+static ompd_view_exit_t program_run_recorded(struct job *job, char **operands)
 {
     ompd_view_exit_t code = ompd_view_exit_ok;
     struct text why = {0};
@@ -177,7 +177,7 @@ static ompd_view_exit_t run_prepared(struct job *job, char **operands)
     /* The user wants to know who retained what is left alive. */
     setenv("OMPD_OPENCL_LEDGER", "1", 0);
     if (command_recorder_prepare(operands[0], &why))
-        code = run(job, operands);
+        code = program_run(job, operands);
     else
         command_session_fail(job->account.session, ompd_view_exit_unreadable, "%s", text_get(&why));
     text_free(&why);
@@ -218,12 +218,12 @@ ompd_view_exit_t command_run_run(ompd_view_t *view, const ompd_view_line_t *line
     (void)view; /* same as session->view */
     memcpy(words, line->operands, line->operand_count * sizeof(*words));
     job_begin(&job, session);
-    if (take_suppressions(&job)) {
+    if (suppressions_read(&job)) {
         if (file != NULL)
             job.account.output = fopen(file, "we");
         if (job.account.output != NULL) {
             session->output = job.account.output;
-            code = run_prepared(&job, words);
+            code = program_run_recorded(&job, words);
         } else {
             command_session_fail(session, ompd_view_exit_usage, "Cannot write %s: %s", file,
                                  strerror(errno));

@@ -7,8 +7,8 @@
 #include <text/heap.h>
 
 /* Add PLACE, whose code is in the file MODULE. */
-static void put(struct command_call_places *places, struct command_session *session,
-                struct command_call_place place, const char *module)
+static void place_add(struct command_call_places *places, struct command_session *session,
+                      struct command_call_place place, const char *module)
 {
     place.is_binding = ompd_view_code_is_binding(session->view, place.file, module);
     place.library = module != NULL ? text_file_name(module) : NULL;
@@ -25,8 +25,8 @@ static bool is_main(const struct command_call_places *places)
 
 /* Add the calls at FRAME, a return address if IS_CALLER.  There are several if functions were
  * inlined. */
-static void put_frame(struct command_call_places *places, struct command_session *session,
-                      ompd_addr_t frame, bool is_caller)
+static void frame_places_add(struct command_call_places *places, struct command_session *session,
+                             ompd_addr_t frame, bool is_caller)
 {
     ompd_host_place_t place = {.symbol = NULL};
 
@@ -35,18 +35,19 @@ static void put_frame(struct command_call_places *places, struct command_session
         place = (ompd_host_place_t){.symbol = NULL};
     if (place.symbol != NULL)
         place.symbol = command_function_name(place.symbol);
-    put(places, session,
+    place_add(
+        places, session,
         (struct command_call_place){
             .function = place.symbol, .file = place.file, .line = place.line, .address = frame},
         place.module);
     for (size_t i = 0; i < place.inlined_count; i++)
-        put(places, session,
-            (struct command_call_place){.function = place.inlined_into[i],
-                                        .file = place.inlined_at[i].file,
-                                        .line = place.inlined_at[i].line,
-                                        .address = frame,
-                                        .has_inlined = true},
-            place.module);
+        place_add(places, session,
+                  (struct command_call_place){.function = place.inlined_into[i],
+                                              .file = place.inlined_at[i].file,
+                                              .line = place.inlined_at[i].line,
+                                              .address = frame,
+                                              .has_inlined = true},
+                  place.module);
 }
 
 /* Find the innermost call of the program itself. */
@@ -64,7 +65,7 @@ void command_call_places_find(struct command_call_places *places, struct command
 {
     *places = (struct command_call_places){.count = 0};
     for (size_t i = 0; i < count && (i == 0 || !is_main(places)); i++)
-        put_frame(places, session, frames[i], true);
+        frame_places_add(places, session, frames[i], true);
     find_first(places);
 }
 
@@ -85,7 +86,7 @@ void command_call_places_of_thread(struct command_call_places *places,
         ompd_host_rc_ok)
         return;
     for (size_t i = first; i < count && (i == first || !is_main(places)); i++)
-        put_frame(places, session, frames[i].address, frames[i].is_caller);
+        frame_places_add(places, session, frames[i].address, frames[i].is_caller);
     find_first(places);
 }
 

@@ -48,7 +48,7 @@ static bool is_program(const struct command_session *session, const char *module
            strcmp(text_file_name(module), text_file_name(program)) == 0;
 }
 
-static void put_function(struct command_call_stack *stack, struct command_session *session,
+static void function_add(struct command_call_stack *stack, struct command_session *session,
                          const char *name, const ompd_host_place_t *place)
 {
     const char *module = place->module;
@@ -76,8 +76,8 @@ bool command_may_be_code(struct command_session *session, uint64_t address)
             (region.permissions & ompd_cl_permission_execute) != 0);
 }
 
-static void put_frame(struct command_call_stack *stack, struct command_session *session,
-                      const ompd_host_frame_t *frame)
+static void frame_functions_add(struct command_call_stack *stack, struct command_session *session,
+                                const ompd_host_frame_t *frame)
 {
     /* Treat it as a return address, so that functions inlined here are found. */
     ompd_host_place_t place;
@@ -87,9 +87,9 @@ static void put_frame(struct command_call_stack *stack, struct command_session *
         (place.symbol == NULL && place.module == NULL))
         return;
     place.module_offset -= !frame->is_caller;
-    put_function(stack, session, place.symbol, &place);
+    function_add(stack, session, place.symbol, &place);
     for (size_t i = 0; i < place.inlined_count; i++)
-        put_function(stack, session, place.inlined_into[i], &place);
+        function_add(stack, session, place.inlined_into[i], &place);
 }
 
 /* Whether the function AT of STACK calls the beginning of a program.  glibc's internal function
@@ -126,7 +126,7 @@ void command_call_stack_find(struct command_call_stack *stack, struct command_se
     if (!command_may_be_code(session, frames[0].address))
         first = 1;
     for (size_t i = first; i < count; i++) {
-        put_frame(stack, session, &frames[i]);
+        frame_functions_add(stack, session, &frames[i]);
         /* The recorder's own functions are never shown. */
         if (i == 1 && first == 1) {
             stack->has_called = true;

@@ -21,7 +21,7 @@ static volatile sig_atomic_t ending_signal; /* the signal that was forwarded to 
 /* Seconds that the reader has to end after a signal before it is killed. */
 #define GRACE 2
 
-static void warn(void *user_ptr, const char *reason)
+static void confine_warn(void *user_ptr, const char *reason)
 {
     static bool has_warned;
     struct text sentence = {0};
@@ -37,7 +37,7 @@ static void warn(void *user_ptr, const char *reason)
 
 /* ---- Signals --------------------------------------------------------------------------------- */
 
-static void pass_on(int signal)
+static void signal_forward(int signal)
 {
     int error = errno;
 
@@ -65,7 +65,7 @@ static void end_at_once(int signal)
  * already have handlers or are ignored are left alone. */
 static void pass_signals(bool is_passing, pid_t process)
 {
-    struct sigaction pass = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction pass = {.sa_handler = signal_forward, .sa_flags = SA_RESTART};
     struct sigaction end = {.sa_handler = SIG_DFL};
     struct sigaction end_late = {.sa_handler = end_at_once};
     struct sigaction now;
@@ -79,7 +79,7 @@ static void pass_signals(bool is_passing, pid_t process)
     sigaction(SIGALRM, is_passing ? &end_late : &end, NULL);
     for (size_t i = 0; i < PASSED_COUNT; i++) {
         sigaction(passed_on[i], NULL, &now);
-        if (now.sa_handler == (is_passing ? SIG_DFL : pass_on))
+        if (now.sa_handler == (is_passing ? SIG_DFL : signal_forward))
             sigaction(passed_on[i], is_passing ? &pass : &end, NULL);
     }
 }
@@ -127,7 +127,8 @@ static void begin_reading(int connection, pid_t parent)
 }
 
 /* The progress of decompression.  The line is erased before anything is written. */
-static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+static bool unpack_progress_show(void *user_ptr, ompd_host_work_t work, uint64_t done,
+                                 uint64_t whole)
 {
     struct command_session *session = user_ptr;
 
@@ -139,8 +140,8 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
 }
 
 /* Serve the reader until it ends, and return its status. */
-static int serve(struct command_session *session, const char *const *names, size_t count,
-                 pid_t process, int connection)
+static int reader_serve(struct command_session *session, const char *const *names, size_t count,
+                        pid_t process, int connection)
 {
     const struct command_options *given = &session->options;
     ompd_host_service_t service = {
@@ -153,15 +154,15 @@ static int serve(struct command_session *session, const char *const *names, size
                     .sysroot = given->sysroot,
                     .asks_debuginfod = given->asks_debuginfod,
                     .opens_no_files = given->opens_no_files,
-                    .progress = tell,
+                    .progress = unpack_progress_show,
                     .progress_user_ptr = session},
-        .warn = warn,
+        .warn = confine_warn,
     };
     int status = 0;
 
     pass_signals(true, process);
     if (ompd_host_files_serve(connection, &service) != ompd_host_rc_ok)
-        warn(NULL, ompd_host_message_get(NULL));
+        confine_warn(NULL, ompd_host_message_get(NULL));
     close(connection);
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
         ;
@@ -170,12 +171,12 @@ static int serve(struct command_session *session, const char *const *names, size
     return status;
 }
 
-static enum command_reader cannot(const char *what)
+static enum command_reader confine_fail(const char *what)
 {
     struct text reason = {0};
 
     text_add(&reason, "%s: %s", what, strerror(errno));
-    warn(NULL, reason.bytes);
+    confine_warn(NULL, reason.bytes);
     text_free(&reason);
     return command_reader_here;
 }
@@ -194,12 +195,12 @@ enum command_reader command_confine(struct command_session *session, const char 
     command_missing_recorder_prepare(session);
     ompd_host_confinement_prepare();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-        return cannot("cannot create sockets");
+        return confine_fail("cannot create sockets");
     /* Pending output must be written only once. */
     fflush(stdout);
     process = fork();
     if (process < 0) {
-        cannot("cannot create a process");
+        confine_fail("cannot create a process");
         close(ends[0]);
         close(ends[1]);
         return command_reader_here;
@@ -210,7 +211,7 @@ enum command_reader command_confine(struct command_session *session, const char 
         return command_reader_child;
     }
     close(ends[1]);
-    *status = serve(session, names, count, process, ends[0]);
+    *status = reader_serve(session, names, count, process, ends[0]);
     return command_reader_ended;
 }
 

@@ -7,7 +7,7 @@
 #define LONGEST 4096 /* bytes to parse */
 #define RUST_HASH 19 /* length of "::h" and 16 digits */
 
-static bool starts(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -20,10 +20,10 @@ static size_t operator_size(const char *name, const char *at)
     static const char *const signs[] = {"()", "<<=", "<=>", "<<", "<=", "->*", "->", "<"};
     size_t size = strlen(word);
 
-    if (!starts(at, word) || (at != name && at[-1] != ':' && at[-1] != ' '))
+    if (!begins_with(at, word) || (at != name && at[-1] != ':' && at[-1] != ' '))
         return 0;
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-        if (starts(at + size, signs[i]))
+        if (begins_with(at + size, signs[i]))
             return size + strlen(signs[i]);
     /* "operator new[]", "operator bool" */
     if (at[size] == ' ')
@@ -54,7 +54,7 @@ static bool is_clone(const char *at)
                                         ".lto_priv.",  ".localalias", ".llvm.", " [clone"};
 
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (starts(at, words[i]))
+        if (begins_with(at, words[i]))
             return true;
     return false;
 }
@@ -62,7 +62,7 @@ static bool is_clone(const char *at)
 /* Whether the function's name ends before AT in NAME. */
 static bool is_end(const char *name, const char *at)
 {
-    return (at[0] == '(' && !starts(at, "(anonymous namespace)")) || at - name >= LONGEST ||
+    return (at[0] == '(' && !begins_with(at, "(anonymous namespace)")) || at - name >= LONGEST ||
            is_clone(at);
 }
 
@@ -74,14 +74,14 @@ static void cut_hash(struct text *text, size_t first)
     if (text->length - first <= RUST_HASH)
         return;
     hash = text->bytes + text->length - RUST_HASH;
-    if (!starts(hash, "::h") || strspn(hash + 3, "0123456789abcdef") != RUST_HASH - 3)
+    if (!begins_with(hash, "::h") || strspn(hash + 3, "0123456789abcdef") != RUST_HASH - 3)
         return;
     *hash = '\0';
     text->length -= RUST_HASH;
 }
 
 /* Remove what TEXT has from FIRST on: it was the return type. */
-static void drop(struct text *text, size_t first)
+static void return_type_remove(struct text *text, size_t first)
 {
     text->length = first;
     text->bytes[first] = '\0';
@@ -101,7 +101,7 @@ static size_t add_piece(const char *name, const char *at, size_t first, struct t
     if (size == 0 && at[0] == ' ') {
         /* "operator< <int>" */
         if (at[1] != '<')
-            drop(text, first);
+            return_type_remove(text, first);
         return 1;
     }
     size = size != 0 ? size : 1;

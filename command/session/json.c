@@ -2,7 +2,7 @@
 /* See session.h. */
 #include <command/session/session.h>
 
-static void add(ompd_view_t *view, const char *key, ompd_view_value_t value)
+static void value_add(ompd_view_t *view, const char *key, ompd_view_value_t value)
 {
     value.struct_size = sizeof(value);
     if (value.status == ompd_cl_status_none)
@@ -12,32 +12,34 @@ static void add(ompd_view_t *view, const char *key, ompd_view_value_t value)
 
 void command_json_text(ompd_view_t *view, const char *key, const char *value)
 {
-    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_text, .text = value});
+    value_add(view, key, (ompd_view_value_t){.type = ompd_cl_type_text, .text = value});
 }
 
 void command_json_number(ompd_view_t *view, const char *key, int64_t value)
 {
-    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_number, .number = (uint64_t)value});
+    value_add(view, key,
+              (ompd_view_value_t){.type = ompd_cl_type_number, .number = (uint64_t)value});
 }
 
 void command_json_boolean(ompd_view_t *view, const char *key, bool value)
 {
-    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_boolean, .number = value});
+    value_add(view, key, (ompd_view_value_t){.type = ompd_cl_type_boolean, .number = value});
 }
 
 void command_json_duration(ompd_view_t *view, const char *key, uint64_t milliseconds)
 {
-    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_duration, .number = milliseconds});
+    value_add(view, key,
+              (ompd_view_value_t){.type = ompd_cl_type_duration, .number = milliseconds});
 }
 
 void command_json_address(ompd_view_t *view, const char *key, uint64_t value)
 {
-    add(view, key, (ompd_view_value_t){.type = ompd_cl_type_address, .number = value});
+    value_add(view, key, (ompd_view_value_t){.type = ompd_cl_type_address, .number = value});
 }
 
 void command_json_unknown(ompd_view_t *view, const char *key, const char *reason)
 {
-    add(view, key,
-        (ompd_view_value_t){
-            .type = ompd_cl_type_text, .status = ompd_cl_status_unknown, .text = reason});
+    value_add(view, key,
+              (ompd_view_value_t){
+                  .type = ompd_cl_type_text, .status = ompd_cl_status_unknown, .text = reason});
 }

@@ -74,15 +74,15 @@ static bool parse_time(const char *word, uint64_t *milliseconds)
     return false;
 }
 
-static const char *refuse(struct command_session *session, const char *option, const char *word,
-                          const char *advice)
+static const char *option_refuse(struct command_session *session, const char *option,
+                                 const char *word, const char *advice)
 {
     text_clear(&session->answer);
     text_add(&session->answer, "--%s: '%s' is not a %s", option, word, advice);
     return session->answer.bytes;
 }
 
-static void suppress(struct command_options *options, const char *place)
+static void suppression_record(struct command_options *options, const char *place)
 {
     options->suppressed =
         heap_grow(options->suppressed, options->suppressed_count, sizeof(options->suppressed[0]));
@@ -98,7 +98,7 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
 
     if (strcmp(name, "pid") == 0) {
         if (!parse_number(word, INT_MAX, &value))
-            return refuse(session, name, word, "process ID");
+            return option_refuse(session, name, word, "process ID");
         options->pid = (pid_t)value;
     } else if (strcmp(name, "core") == 0) {
         options->core = word;
@@ -123,10 +123,11 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->asks_debuginfod = true;
     } else if (strcmp(name, "memory-limit") == 0) {
         if (!size_parse(word, &options->memory_limit) || options->memory_limit == 0)
-            return refuse(session, name, word, "size; use N, NK, NM or NG");
+            return option_refuse(session, name, word, "size; use N, NK, NM or NG");
     } else if (strcmp(name, "every") == 0) {
         if (!parse_time(word, &options->every))
-            return refuse(session, name, word, "time; use Nms, Ns, Nm or Nh, at most one day");
+            return option_refuse(session, name, word,
+                                 "time; use Nms, Ns, Nm or Nh, at most one day");
     } else if (strcmp(name, "output") == 0) {
         options->output = word;
     } else if (strcmp(name, "baseline") == 0) {
@@ -134,17 +135,17 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
     } else if (strcmp(name, "write-baseline") == 0) {
         options->new_baseline = word;
     } else if (strcmp(name, "suppress") == 0) {
-        suppress(options, word);
+        suppression_record(options, word);
     } else if (strcmp(name, "errors") == 0) {
         if (strcmp(word, "ignore") != 0 && strcmp(word, "report") != 0)
-            return refuse(session, name, word, "known value; use ignore or report");
+            return option_refuse(session, name, word, "known value; use ignore or report");
         options->ignores_errors = strcmp(word, "ignore") == 0;
     } else if (strcmp(name, "children") == 0) {
         if (strcmp(word, "ignore") != 0 && strcmp(word, "follow") != 0)
-            return refuse(session, name, word, "known value; use ignore or follow");
+            return option_refuse(session, name, word, "known value; use ignore or follow");
         options->ignores_children = strcmp(word, "ignore") == 0;
     } else if (!parse_number(word, MOST_SECONDS, &options->time_limit)) {
-        return refuse(session, name, word, "number of seconds");
+        return option_refuse(session, name, word, "number of seconds");
     }
     return NULL;
 }

@@ -77,7 +77,8 @@ void command_progress_begin_here(struct command_progress *progress)
     command_progress_begin(progress, is_terminal(stderr) ? stderr : NULL, milliseconds_now);
 }
 
-static void draw(struct command_progress *progress, const char *what, uint64_t done, uint64_t whole)
+static void progress_draw(struct command_progress *progress, const char *what, uint64_t done,
+                          uint64_t whole)
 {
     double part = done < whole ? (double)done / (double)whole : 1;
     char bar[BAR_WIDTH + 1];
@@ -110,7 +111,7 @@ void command_progress_tell(struct command_progress *progress, const char *what, 
     if (!progress->is_drawn)
         watch_signals(true, fileno(progress->terminal));
     progress->is_drawn = true;
-    draw(progress, what, done, whole);
+    progress_draw(progress, what, done, whole);
     progress->next = now + DRAW_TIME;
 }
 

@@ -51,7 +51,7 @@ void command_rows_open_of(struct command_rows *rows, struct command_session *ses
 }
 
 /* Fill the buffer.  Returns whether it has rows. */
-static bool fetch(struct command_rows *rows)
+static bool rows_fetch(struct command_rows *rows)
 {
     struct command_session *session = rows->session;
     const ompd_cl_noun_t *noun;
@@ -75,7 +75,7 @@ static bool fetch(struct command_rows *rows)
 
 const void *command_rows_next(struct command_rows *rows)
 {
-    if (rows->position == rows->count && !fetch(rows))
+    if (rows->position == rows->count && !rows_fetch(rows))
         return NULL;
     return rows->buffer + rows->position++ * rows->size;
 }

@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <text/heap.h>
 
-static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
+static bool service_write(void *user_ptr, ompd_view_style_t style, const char *text, size_t size)
 {
     /* Colours that are readable on black and on white. */
     static const char *const colours[] = {
@@ -34,8 +34,8 @@ static bool write_text(void *user_ptr, ompd_view_style_t style, const char *text
     return ferror(session->output) == 0;
 }
 
-static ompd_view_exit_t begin(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
-                              ompd_view_use_t *use, const char **why)
+static ompd_view_exit_t service_begin(void *user_ptr, const ompd_view_verb_t *verb, bool is_json,
+                                      ompd_view_use_t *use, const char **why)
 {
     struct command_session *session = user_ptr;
 
@@ -53,8 +53,8 @@ _Static_assert(sizeof(ompd_host_line_t) == sizeof(ompd_view_line_place_t) &&
                    offsetof(ompd_host_line_t, line) == offsetof(ompd_view_line_place_t, line),
                "lines of source differ");
 
-static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
-                       ompd_view_place_t *place)
+static bool service_code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
+                               ompd_view_place_t *place)
 {
     const struct command_session *session = user_ptr;
     ompd_host_place_t found;
@@ -77,7 +77,7 @@ static bool code_place(void *user_ptr, ompd_addr_t address, bool is_caller,
     return true;
 }
 
-static const char *data_symbol(void *user_ptr, ompd_addr_t address)
+static const char *service_data_symbol(void *user_ptr, ompd_addr_t address)
 {
     struct command_session *session = user_ptr;
     ompd_host_place_t place;
@@ -121,7 +121,7 @@ static void add_runs(const uint64_t *lwps, size_t count, struct text *text)
     }
 }
 
-static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t count)
+static const char *service_other_threads(void *user_ptr, const uint64_t *lwps, size_t count)
 {
     struct command_session *session = user_ptr;
     ompd_host_thread_t thread;
@@ -144,7 +144,7 @@ static const char *other_threads(void *user_ptr, const uint64_t *lwps, size_t co
     return session->answer.bytes;
 }
 
-static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
+static const char *service_explain(void *user_ptr, ompd_rc_t rc, const char *message)
 {
     struct command_session *session = user_ptr;
 
@@ -156,7 +156,7 @@ static const char *explain(void *user_ptr, ompd_rc_t rc, const char *message)
     return session->answer.length != 0 ? session->answer.bytes : NULL;
 }
 
-static const char *describe_target(void *user_ptr)
+static const char *service_describe_target(void *user_ptr)
 {
     struct command_session *session = user_ptr;
 
@@ -165,7 +165,7 @@ static const char *describe_target(void *user_ptr)
     return text_get(&session->answer);
 }
 
-static void progress(void *user_ptr, const char *what, uint64_t done)
+static void service_progress(void *user_ptr, const char *what, uint64_t done)
 {
     struct command_session *session = user_ptr;
 
@@ -177,7 +177,7 @@ static void progress(void *user_ptr, const char *what, uint64_t done)
 
 /* The number of columns: COLUMNS, as for ps and ls, or that of the terminal.  Other output is
  * not wrapped. */
-static uint32_t width(void *user_ptr)
+static uint32_t service_width(void *user_ptr)
 {
     const struct command_session *session = user_ptr;
     const char *columns = getenv("COLUMNS");
@@ -203,7 +203,8 @@ static ompd_view_exit_t explain_host(struct command_session *session,
     return ompd_view_exit_unreadable;
 }
 
-static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, const char **why)
+static ompd_view_exit_t service_save(void *user_ptr, const char *path, uint64_t *size,
+                                     const char **why)
 {
     struct command_session *session = user_ptr;
     ompd_host_rc_t rc = ompd_host_snapshot_save(session->target, path, size);
@@ -214,7 +215,7 @@ static ompd_view_exit_t save(void *user_ptr, const char *path, uint64_t *size, c
     return explain_host(session, session->target, why);
 }
 
-static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char **why)
+static ompd_view_exit_t service_file_begin(void *user_ptr, const char *path, const char **why)
 {
     struct command_session *session = user_ptr;
 
@@ -224,7 +225,8 @@ static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char 
     return explain_host(session, NULL, why);
 }
 
-static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size, const char **why)
+static ompd_view_exit_t service_file_write(void *user_ptr, const char *text, size_t size,
+                                           const char **why)
 {
     struct command_session *session = user_ptr;
 
@@ -233,7 +235,7 @@ static ompd_view_exit_t file_write(void *user_ptr, const char *text, size_t size
     return explain_host(session, NULL, why);
 }
 
-static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why)
+static ompd_view_exit_t service_file_end(void *user_ptr, bool is_whole, const char **why)
 {
     struct command_session *session = user_ptr;
     ompd_host_new_file_t *file = session->file;
@@ -244,8 +246,8 @@ static ompd_view_exit_t file_end(void *user_ptr, bool is_whole, const char **why
     return explain_host(session, NULL, why);
 }
 
-static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **picture,
-                             const char **why)
+static ompd_view_exit_t service_draw(void *user_ptr, const char *graph, const char **picture,
+                                     const char **why)
 {
     struct command_session *session = user_ptr;
 
@@ -257,13 +259,13 @@ static ompd_view_exit_t draw(void *user_ptr, const char *graph, const char **pic
     return ompd_view_exit_ok;
 }
 
-static ompd_view_exit_t look(void *user_ptr, const char *path, ompd_view_use_t *use,
-                             const char **why)
+static ompd_view_exit_t service_snapshot_open(void *user_ptr, const char *path,
+                                              ompd_view_use_t *use, const char **why)
 {
     return command_session_look(user_ptr, path, use, why);
 }
 
-static const char *bindings(void *user_ptr)
+static const char *service_bindings(void *user_ptr)
 {
     (void)user_ptr;
     return getenv("OMPD_OPENCL_BINDINGS");
@@ -295,21 +297,21 @@ const ompd_view_front_end_t command_front_end = {
     .holder = "ompd-opencl",
     .options = command_options_known,
     .option_count = COMMAND_OPTIONS,
-    .write = write_text,
-    .begin = begin,
+    .write = service_write,
+    .begin = service_begin,
     .take_option = command_option_take,
-    .code_place = code_place,
-    .data_symbol = data_symbol,
-    .other_threads = other_threads,
-    .explain = explain,
-    .describe_target = describe_target,
-    .progress = progress,
-    .width = width,
-    .save = save,
-    .open_snapshot = look,
-    .file_begin = file_begin,
-    .file_write = file_write,
-    .file_end = file_end,
-    .draw = draw,
-    .bindings = bindings,
+    .code_place = service_code_place,
+    .data_symbol = service_data_symbol,
+    .other_threads = service_other_threads,
+    .explain = service_explain,
+    .describe_target = service_describe_target,
+    .progress = service_progress,
+    .width = service_width,
+    .save = service_save,
+    .open_snapshot = service_snapshot_open,
+    .file_begin = service_file_begin,
+    .file_write = service_file_write,
+    .file_end = service_file_end,
+    .draw = service_draw,
+    .bindings = service_bindings,
 };

@@ -91,7 +91,7 @@ void command_error_print(const char *sentence)
 }
 
 /* Progress of the host library.  A search ends with the call that started it. */
-static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
+static bool host_progress_show(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t whole)
 {
     struct command_session *session = user_ptr;
     bool is_search = work == ompd_host_work_search;
@@ -114,7 +114,7 @@ static const char *open_target(struct command_session *session)
         .asks_debuginfod = given->asks_debuginfod,
         .opens_no_files = given->opens_no_files,
         .log_level = given->log_level,
-        .progress = tell,
+        .progress = host_progress_show,
         .progress_user_ptr = session,
     };
     ompd_host_rc_t rc;
@@ -182,7 +182,7 @@ bool command_session_begin_part(struct command_session *session, struct command_
 }
 
 /* Why the library returned RC instead of an address space. */
-static const char *reason_of(struct command_session *session, ompd_rc_t rc)
+static const char *space_failure_reason(struct command_session *session, ompd_rc_t rc)
 {
     struct text *answer = &session->answer;
     const char *message = "";
@@ -221,7 +221,7 @@ static void find_build_id(struct command_session *session)
 }
 
 /* Report that debug information of places in the answer was not used. */
-static void tell_short_places(const struct command_session *session)
+static void short_places_report(const struct command_session *session)
 {
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     struct text sentence = {0};
@@ -239,7 +239,7 @@ static void tell_short_places(const struct command_session *session)
 
 static void close_target(struct command_session *session)
 {
-    tell_short_places(session);
+    short_places_report(session);
     if (session->space != NULL)
         ompd_rel_address_space_handle(session->space);
     command_cut_core_watch(NULL);
@@ -269,7 +269,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     rc = ompd_host_address_space_create(session->target, options->memory_limit, &session->space);
     if (rc != ompd_rc_ok) {
         session->space = NULL;
-        *why = reason_of(session, rc);
+        *why = space_failure_reason(session, rc);
         return ompd_view_exit_unreadable;
     }
     use->space = session->space;
@@ -285,7 +285,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
 }
 
 /* Why the snapshot PATH (NULL: what --pid or --core names) cannot be opened; NULL: it can. */
-static const char *refuse_look(const struct command_session *session, const char *path)
+static const char *snapshot_refuse(const struct command_session *session, const char *path)
 {
     const struct command_options *options = &session->options;
     bool has_target = options->pid != 0 || options->core != NULL;
@@ -305,7 +305,7 @@ ompd_view_exit_t command_session_look(struct command_session *session, const cha
     struct command_options given = session->options;
     ompd_view_exit_t code;
 
-    *why = refuse_look(session, path);
+    *why = snapshot_refuse(session, path);
     if (*why != NULL)
         return ompd_view_exit_usage;
     if (command_core_was_cut(session)) {

@@ -18,7 +18,7 @@ static void add_line(struct text *record, const char *text)
 }
 
 /* The program that the core is counted with; "": any. */
-static const char *program_of(const struct command_verdict *verdict)
+static const char *grouping_program(const struct command_verdict *verdict)
 {
     const struct command_session *session = &verdict->session;
 
@@ -43,7 +43,7 @@ void command_core_record_write(const struct command_verdict *verdict, FILE *file
              class.name != NULL ? class.name : "");
     add_line(&record, word.bytes);
     add_line(&record, text_get(&verdict->signature.coarse));
-    add_line(&record, program_of(verdict));
+    add_line(&record, grouping_program(verdict));
     add_line(&record, text_get(&places.text));
     fwrite(record.bytes, 1, record.length, file);
     command_signature_free(&places);

@@ -7,7 +7,7 @@
 
 #define INDENT 2
 
-static int compare(const void *left, const void *right)
+static int groups_compare(const void *left, const void *right)
 {
     const struct command_core_group *a = left;
     const struct command_core_group *b = right;
@@ -20,10 +20,10 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->program, b->program);
 }
 
-static void sort(struct command_core_groups *groups)
+static void groups_sort(struct command_core_groups *groups)
 {
     if (groups->count != 0)
-        qsort(groups->all, groups->count, sizeof(groups->all[0]), compare);
+        qsort(groups->all, groups->count, sizeof(groups->all[0]), groups_compare);
 }
 
 /* ---- Text --------------------------------------------------------------------------------------
@@ -67,7 +67,8 @@ static const struct command_wait_node *only_child(const struct command_core_grou
 }
 
 /* Add NODE and, below it, its callers, indented by DEPTH steps. */
-static void add_node(const struct tree *tree, const struct command_wait_node *node, size_t depth)
+static void node_add_text(const struct tree *tree, const struct command_wait_node *node,
+                          size_t depth)
 {
     const struct command_core_groups *groups = tree->groups;
     const struct command_wait_node *child = node;
@@ -89,10 +90,10 @@ static void add_node(const struct tree *tree, const struct command_wait_node *no
     text_add(text, "\n");
     child = NULL;
     while ((child = next_child(groups, (size_t)(node - groups->nodes) + 1, child)) != NULL)
-        add_node(tree, child, depth + 1);
+        node_add_text(tree, child, depth + 1);
 }
 
-static void add_tree(const struct command_core_groups *groups, struct text *text)
+static void tree_add_text(const struct command_core_groups *groups, struct text *text)
 {
     const struct tree tree = {.groups = groups, .text = text};
     const struct command_wait_node *node = NULL;
@@ -102,12 +103,12 @@ static void add_tree(const struct command_core_groups *groups, struct text *text
     count_add(text, groups->waiting, "core has", "cores have");
     text_add(text, " threads that wait in OpenCL or run its callbacks:\n");
     while ((node = next_child(groups, 0, node)) != NULL)
-        add_node(&tree, node, 0);
+        node_add_text(&tree, node, 0);
     if (groups->is_cut)
         text_add(text, "Some places are not shown.\n");
 }
 
-static void add_group(const struct command_core_group *group, struct text *text)
+static void group_add_text(const struct command_core_group *group, struct text *text)
 {
     count_add(text, group->count, "core", NULL);
     if (group->program[0] != '\0') {
@@ -134,10 +135,10 @@ void command_core_groups_write(struct command_core_groups *groups, ompd_view_t *
 {
     struct text text = {0};
 
-    sort(groups);
+    groups_sort(groups);
     for (size_t i = 0; i < groups->count; i++)
-        add_group(&groups->all[i], &text);
-    add_tree(groups, &text);
+        group_add_text(&groups->all[i], &text);
+    tree_add_text(groups, &text);
     if (groups->unreadable != 0) {
         text_add(&text, "%" PRIu64 " of ", groups->unreadable);
         count_add(&text, groups->cores, "core", NULL);
@@ -190,7 +191,7 @@ static void write_node_json(const struct command_core_groups *groups, size_t ind
 void command_core_groups_write_json(struct command_core_groups *groups, ompd_view_t *view,
                                     const char *version)
 {
-    sort(groups);
+    groups_sort(groups);
     for (size_t i = 0; i < groups->count; i++)
         write_group_json(&groups->all[i], view, version);
     for (size_t i = 0; i < groups->node_count; i++)

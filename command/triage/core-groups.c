@@ -56,8 +56,8 @@ static const char *function_end(const char *name, const char *end)
 
 /* Count the functions of PLACE, of LENGTH bytes, from the innermost outwards, as the known depth
  * differs. */
-static void add_place(struct command_core_groups *groups, const char *place, size_t length,
-                      const char *core)
+static void place_count(struct command_core_groups *groups, const char *place, size_t length,
+                        const char *core)
 {
     const char *end = place + length;
     struct command_wait_node *node = NULL;
@@ -88,15 +88,15 @@ static void add_places(struct command_core_groups *groups, const char *places, c
     for (const char *place = places + strlen(BEFORE_PLACES);;) {
         const char *end = strstr(place, PLACE_END);
 
-        add_place(groups, place, end != NULL ? (size_t)(end - place) : strlen(place), core);
+        place_count(groups, place, end != NULL ? (size_t)(end - place) : strlen(place), core);
         if (end == NULL)
             return;
         place = end + strlen(PLACE_END);
     }
 }
 
-static void add_group(struct command_core_groups *groups, const char *class, const char *coarse,
-                      const char *program, const char *core)
+static void group_count(struct command_core_groups *groups, const char *class, const char *coarse,
+                        const char *program, const char *core)
 {
     const size_t mark = strlen(COMMAND_RECORD_PRESUMED);
     bool is_presumed = strncmp(class, COMMAND_RECORD_PRESUMED, mark) == 0;
@@ -138,10 +138,10 @@ void command_core_groups_add(struct command_core_groups *groups, const char *cor
     }
     groups->cores++;
     if (count < lines) /* it is incomplete */
-        add_group(groups, "", "", "", core);
+        group_count(groups, "", "", "", core);
     else
-        add_group(groups, text_get(&line[class]), text_get(&line[coarse]), text_get(&line[program]),
-                  core);
+        group_count(groups, text_get(&line[class]), text_get(&line[coarse]),
+                    text_get(&line[program]), core);
     if (count == lines)
         add_places(groups, text_get(&line[places]), core);
     for (size_t i = 0; i < lines; i++)

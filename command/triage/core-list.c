@@ -14,7 +14,7 @@
 #define MOST_LIKE 4   /* files of the same size to compare with */
 #define PIECE 65536
 
-static struct command_core *add(struct command_core_list *list, const char *path)
+static struct command_core *core_add(struct command_core_list *list, const char *path)
 {
     struct command_core *core = &list->all[list->count];
 
@@ -29,7 +29,7 @@ void command_core_list_make(struct command_core_list *list, char *const *paths, 
 {
     list->all = heap_get((count + 1) * sizeof(*list->all));
     for (size_t i = 0; i < count; i++) {
-        struct command_core *core = add(list, paths[i]);
+        struct command_core *core = core_add(list, paths[i]);
         struct stat status;
 
         core->told = journal != NULL ? command_journal_find(journal, paths[i]) : NULL;
@@ -48,7 +48,7 @@ void command_core_list_of_journal(struct command_core_list *list,
 
         if (told->is_again)
             continue;
-        core = add(list, told->texts[command_journal_file]);
+        core = core_add(list, told->texts[command_journal_file]);
         core->told = told;
         core->why_gone = command_journal_why_gone(told);
     }
@@ -57,7 +57,7 @@ void command_core_list_of_journal(struct command_core_list *list,
 /* ---- Identical cores ------------------------------------------------------------------------- */
 
 /* Order cores by the properties of their files, then as given. */
-static int compare(const void *left_ptr, const void *right_ptr)
+static int cores_compare(const void *left_ptr, const void *right_ptr)
 {
     const struct command_core *left = *(struct command_core *const *)left_ptr;
     const struct command_core *right = *(struct command_core *const *)right_ptr;
@@ -135,8 +135,8 @@ static bool is_copy(const struct command_core *one, const struct command_core *o
 }
 
 /* Join CORE to an identical one of the COUNT before it in the order. */
-static bool join(struct command_core *core, struct command_core *const *firsts, size_t count,
-                 bool compares_bytes)
+static bool core_join(struct command_core *core, struct command_core *const *firsts, size_t count,
+                      bool compares_bytes)
 {
     for (size_t i = 0; i < count; i++) {
         const struct command_core *first = firsts[i];
@@ -167,7 +167,7 @@ static size_t order_cores(struct command_core_list *list, struct command_core **
         else
             order[count++] = core;
     }
-    qsort(order, count, sizeof(order[0]), compare);
+    qsort(order, count, sizeof(order[0]), cores_compare);
     return count;
 }
 
@@ -199,7 +199,7 @@ void command_core_list_find_same(struct command_core_list *list, bool compares_b
     for (size_t i = 0; i < count; i++) {
         if (i != 0 && order[i]->status.st_size != order[i - 1]->status.st_size)
             first_count = 0;
-        if (join(order[i], firsts, first_count, compares_bytes))
+        if (core_join(order[i], firsts, first_count, compares_bytes))
             continue;
         first_count += first_count < MOST_LIKE;
         memmove(firsts + 1, firsts, (first_count - 1) * sizeof(firsts[0]));

@@ -52,7 +52,7 @@ static int next_byte(struct import *import)
     return byte;
 }
 
-static void keep_byte(struct import *import, int byte)
+static void value_byte_store(struct import *import, int byte)
 {
     if (import->length == LONGEST_VALUE)
         import->is_longer = true;
@@ -80,7 +80,7 @@ static void read_line(struct import *import)
     int byte;
 
     while ((byte = next_byte(import)) != EOF && byte != '\n')
-        keep_byte(import, byte);
+        value_byte_store(import, byte);
 }
 
 static void read_sized(struct import *import)
@@ -90,7 +90,7 @@ static void read_sized(struct import *import)
     for (int i = 0; i < 8; i++)
         size |= (uint64_t)(unsigned char)next_byte(import) << 8 * i;
     while (!import->is_at_end && size-- != 0)
-        keep_byte(import, next_byte(import));
+        value_byte_store(import, next_byte(import));
     next_byte(import);
 }
 
@@ -105,7 +105,7 @@ static const char *fault_of(const struct import *import)
 }
 
 /* Store the value, if its field was requested. */
-static void keep_value(struct import *import)
+static void value_store(struct import *import)
 {
     struct command_journal_entry *entry = &import->entry;
 
@@ -143,7 +143,7 @@ static bool is_believed(const struct command_journal_entry *entry)
 }
 
 /* An entry is complete. */
-static void keep_entry(struct command_journal *journal, struct import *import)
+static void entry_store(struct command_journal *journal, struct import *import)
 {
     struct command_journal_entry *entry = &import->entry;
 
@@ -177,7 +177,7 @@ void command_journal_import(struct command_journal *journal, FILE *input)
         import->length = 0;
         import->is_longer = false;
         if (behind == '\n' && import->name[0] == '\0') {
-            keep_entry(journal, import);
+            entry_store(journal, import);
             continue;
         }
         if (behind == '=')
@@ -186,7 +186,7 @@ void command_journal_import(struct command_journal *journal, FILE *input)
             read_sized(import);
         /* An incomplete entry is dropped. */
         if (!import->is_at_end)
-            keep_value(import);
+            value_store(import);
     }
     free_entry(&import->entry);
     heap_free(import);

@@ -79,7 +79,7 @@ static _Noreturn void become_journalctl(const struct reader *reader, int output)
     _exit(NOT_THERE);
 }
 
-static bool start(struct reader *reader)
+static bool reader_start(struct reader *reader)
 {
     int ends[2];
 
@@ -108,7 +108,7 @@ static void add_errors(const struct reader *reader, struct text *why)
 }
 
 /* Wait for its end.  Returns whether it succeeded; otherwise WHY has the reason. */
-static bool finish(const struct reader *reader, struct text *why)
+static bool reader_finish(const struct reader *reader, struct text *why)
 {
     int status = 0;
 
@@ -136,12 +136,12 @@ static bool read_by(struct reader *reader, struct command_journal *journal, stru
     text_put(&reader->fields, "--output-fields=");
     for (size_t i = 0; i < COMMAND_JOURNAL_FIELDS; i++)
         text_add(&reader->fields, "%s%s", i != 0 ? "," : "", command_journal_names[i]);
-    if (!start(reader)) {
+    if (!reader_start(reader)) {
         text_add(why, CANNOT "%s.", strerror(errno));
         return false;
     }
     command_journal_import(journal, reader->output);
-    if (finish(reader, why))
+    if (reader_finish(reader, why))
         return true;
     if (journal->count == 0)
         return false;
@@ -158,7 +158,7 @@ static const char *file_of(const struct command_journal_entry *entry)
 }
 
 /* Order entries by file name, path and appearance. */
-static int compare(const void *left_ptr, const void *right_ptr)
+static int entries_compare(const void *left_ptr, const void *right_ptr)
 {
     const struct command_journal_entry *left = *(struct command_journal_entry *const *)left_ptr;
     const struct command_journal_entry *right = *(struct command_journal_entry *const *)right_ptr;
@@ -171,7 +171,7 @@ static int compare(const void *left_ptr, const void *right_ptr)
     return order;
 }
 
-static void sort(struct command_journal *journal)
+static void entries_sort(struct command_journal *journal)
 {
     struct command_journal_entry **named = heap_get((journal->count + 1) * sizeof(*named));
     size_t count = 0;
@@ -179,7 +179,7 @@ static void sort(struct command_journal *journal)
     for (size_t i = 0; i < journal->count; i++)
         if (file_of(&journal->all[i]) != NULL)
             named[count++] = &journal->all[i];
-    qsort(named, count, sizeof(*named), compare);
+    qsort(named, count, sizeof(*named), entries_compare);
     for (size_t i = 1; i < count; i++)
         named[i]->is_again = strcmp(file_of(named[i - 1]), file_of(named[i])) == 0;
     journal->by_name = named;
@@ -197,7 +197,7 @@ bool command_journal_read(struct command_journal *journal, const char *path, str
     text_free(&reader.fields);
     text_free(&reader.place);
     if (is_read)
-        sort(journal);
+        entries_sort(journal);
     return is_read;
 }
 

@@ -23,8 +23,8 @@ static bool is_presumed(ompd_cl_value_t value)
 
 /* ---- Findings -------------------------------------------------------------------------------- */
 
-static void take_finding(struct command_mistakes *mistakes, struct command_session *session,
-                         const ompd_cl_finding_info_t *finding)
+static void finding_record(struct command_mistakes *mistakes, struct command_session *session,
+                           const ompd_cl_finding_info_t *finding)
 {
     bool is_certain = finding->head.confidence.value == ompd_cl_confidence_certain &&
                       !is_presumed(finding->head.confidence);
@@ -60,7 +60,7 @@ static bool find_findings(struct command_mistakes *mistakes, struct command_sess
     if (!rows.is_open)
         return false;
     while ((finding = command_rows_next(&rows)) != NULL)
-        take_finding(mistakes, session, finding);
+        finding_record(mistakes, session, finding);
     command_rows_close(&rows);
     return !command_session_has_failed(session);
 }
@@ -73,8 +73,8 @@ struct chain {
     bool is_presumed; /* one of its steps is */
 };
 
-static void take_end(struct command_mistakes *mistakes, const struct chain *chain,
-                     const ompd_cl_wait_step_info_t *hop)
+static void wait_end_record(struct command_mistakes *mistakes, const struct chain *chain,
+                            const ompd_cl_wait_step_info_t *hop)
 {
     bool is_mistake = is_known(hop->is_mistake) && hop->is_mistake.value != 0;
 
@@ -96,7 +96,7 @@ static void take_hop(struct command_mistakes *mistakes, struct chain *chain,
                           is_presumed(hop->returns_to) || is_presumed(hop->end) ||
                           is_presumed(hop->is_mistake);
     if (is_known(hop->end))
-        take_end(mistakes, chain, hop);
+        wait_end_record(mistakes, chain, hop);
 }
 
 static bool find_ends(struct command_mistakes *mistakes, struct command_session *session)
@@ -123,12 +123,12 @@ void command_mistakes_find(struct command_mistakes *mistakes, struct command_ses
 
 /* ---- Names of ends --------------------------------------------------------------------------- */
 
-static struct command_class known(const char *name, bool is_presumed)
+static struct command_class class_known(const char *name, bool is_presumed)
 {
     return (struct command_class){.name = name, .is_presumed = is_presumed};
 }
 
-static struct command_class unknown(const char *why)
+static struct command_class class_unknown(const char *why)
 {
     return (struct command_class){.why = why};
 }
@@ -148,24 +148,24 @@ static struct command_class class_of_waits(const struct command_verdict *verdict
         ((mistakes->rules | mistakes->presumed_rules) >> ompd_cl_finding_exiting & 1) != 0;
 
     if (!mistakes->is_known)
-        return unknown("what its threads wait for is unknown");
+        return class_unknown("what its threads wait for is unknown");
     if (mistakes->is_forked)
-        return known("forked child", false);
+        return class_known("forked child", false);
     if (is_exiting && verdict->waits.waiting != 0)
-        return known("hang at exit", !mistakes->has_hanging);
+        return class_known("hang at exit", !mistakes->has_hanging);
     if (mistakes->has_hanging || mistakes->may_hang)
-        return known("hang", !mistakes->has_hanging);
+        return class_known("hang", !mistakes->has_hanging);
     if (mistakes->may_go_on)
-        return unknown("how a thread's wait ends is unknown");
+        return class_unknown("how a thread's wait ends is unknown");
     if (verdict->session.info.signal == 0)
-        return known("lived", false);
-    return unknown("why another process ended it is unknown");
+        return class_known("lived", false);
+    return class_unknown("why another process ended it is unknown");
 }
 
 /* The state of a process that ended by its own action. */
 static struct command_class class_of_own(const struct command_verdict *verdict, const char *name)
 {
-    return known(verdict->mistakes.has_died_forked ? "forked child" : name, false);
+    return class_known(verdict->mistakes.has_died_forked ? "forked child" : name, false);
 }
 
 static struct command_class class_of_abort(const struct command_verdict *verdict)
@@ -175,7 +175,7 @@ static struct command_class class_of_abort(const struct command_verdict *verdict
     if (verdict->is_abort)
         return class_of_own(verdict, verdict->has_no_memory ? "out of memory" : "abort");
     if (verdict->rules == NULL || stack->count == 0 || stack->all[0].name == NULL)
-        return unknown("whether it aborted itself is unknown");
+        return class_unknown("whether it aborted itself is unknown");
     return class_of_waits(verdict);
 }
 
@@ -184,9 +184,9 @@ struct command_class command_class_find(const struct command_verdict *verdict)
     const struct command_session *session = &verdict->session;
 
     if (session->target == NULL || command_core_was_cut(session))
-        return unknown("the core cannot be read");
+        return class_unknown("the core cannot be read");
     if (!command_end_is_known(session))
-        return unknown("not saved in the core");
+        return class_unknown("not saved in the core");
     if (is_of_fault(session->info.signal))
         return class_of_own(verdict, "crash");
     if (session->info.signal == SIGABRT)

@@ -40,7 +40,7 @@ struct reader {
     struct text *why;
 };
 
-static bool refuse(const struct reader *reader, const char *reason)
+static bool rule_refuse(const struct reader *reader, const char *reason)
 {
     text_add(reader->why, "%s, line %zu: %s", reader->path, reader->line, reason);
     return false;
@@ -54,18 +54,18 @@ static void digest_word(struct command_signature_rules *rules, const char *word)
     while (*word++ != '\0');
 }
 
-static bool take_number(struct reader *reader, char *const *words, size_t count)
+static bool version_parse(struct reader *reader, char *const *words, size_t count)
 {
     char *end;
 
     if (!reader->has_number || reader->rules->number != 0)
-        return refuse(reader, "only the installed list may set the version, and only once");
+        return rule_refuse(reader, "only the installed list may set the version, and only once");
     if (count != 2)
-        return refuse(reader, "the version must be one number");
+        return rule_refuse(reader, "the version must be one number");
     errno = 0;
     reader->rules->number = strtoull(words[1], &end, 10);
     if (words[1][0] < '1' || words[1][0] > '9' || *end != '\0' || errno != 0)
-        return refuse(reader, "the version must be a positive number");
+        return rule_refuse(reader, "the version must be a positive number");
     return true;
 }
 
@@ -75,7 +75,7 @@ static bool is_name(const char *pattern, const char *name)
     return strchr(name, '*') == NULL || strchr(pattern, '*') == pattern + strlen(pattern) - 1;
 }
 
-static bool take_rule(struct reader *reader, char *const *words, size_t count)
+static bool rule_parse(struct reader *reader, char *const *words, size_t count)
 {
     struct command_signature_rules *rules = reader->rules;
     size_t kind = 0;
@@ -83,11 +83,11 @@ static bool take_rule(struct reader *reader, char *const *words, size_t count)
     while (kind < RULE_KINDS && strcmp(words[0], rule_kinds[kind].word) != 0)
         kind++;
     if (kind == RULE_KINDS)
-        return refuse(reader, "unknown signature rule");
+        return rule_refuse(reader, "unknown signature rule");
     if (count - 1 < rule_kinds[kind].least || count - 1 > rule_kinds[kind].most)
-        return refuse(reader, "wrong number of words for this rule");
+        return rule_refuse(reader, "wrong number of words for this rule");
     if (kind == command_rule_name && !is_name(words[1], words[2]))
-        return refuse(reader, "a * in a name needs a pattern with a single * at its end");
+        return rule_refuse(reader, "a * in a name needs a pattern with a single * at its end");
     rules->all = heap_grow(rules->all, rules->count, sizeof(rules->all[0]));
     rules->all[rules->count++] = (struct command_signature_rule){
         .kind = (enum command_signature_rule_kind)kind,
@@ -100,7 +100,7 @@ static bool take_rule(struct reader *reader, char *const *words, size_t count)
 }
 
 /* Parse LINE, whose words are NUL-terminated in place. */
-static bool take_line(struct reader *reader, char *line)
+static bool rule_line_parse(struct reader *reader, char *line)
 {
     static const char blanks[] = " \t\r";
     char *words[MOST_WORDS];
@@ -110,38 +110,38 @@ static bool take_line(struct reader *reader, char *line)
     for (char *word = strtok_r(line, blanks, &rest); word != NULL && word[0] != '#';
          word = strtok_r(NULL, blanks, &rest)) {
         if (count == MOST_WORDS)
-            return refuse(reader, "too many words");
+            return rule_refuse(reader, "too many words");
         if (strlen(word) > LONGEST_WORD)
-            return refuse(reader, "a word is too long");
+            return rule_refuse(reader, "a word is too long");
         words[count++] = word;
     }
     if (count == 0)
         return true;
     if (strcmp(words[0], "version") == 0)
-        return take_number(reader, words, count);
-    return take_rule(reader, words, count);
+        return version_parse(reader, words, count);
+    return rule_parse(reader, words, count);
 }
 
 /* Parse the lines of COPY, of SIZE bytes and a NUL. */
-static bool take_lines(struct reader *reader, char *copy, size_t size)
+static bool rule_lines_parse(struct reader *reader, char *copy, size_t size)
 {
     char *end = copy + size;
 
     if (memchr(copy, '\0', size) != NULL) {
         reader->line = 1;
-        return refuse(reader, "the file contains a NUL byte");
+        return rule_refuse(reader, "the file contains a NUL byte");
     }
     for (char *line = copy; line < end;) {
         char *next = line + strcspn(line, "\n");
 
         *next = '\0';
         reader->line++;
-        if (!take_line(reader, line))
+        if (!rule_line_parse(reader, line))
             return false;
         line = next + 1;
     }
     if (reader->has_number && reader->rules->number == 0)
-        return refuse(reader, "the list has no version");
+        return rule_refuse(reader, "the list has no version");
     return true;
 }
 
@@ -155,7 +155,7 @@ bool command_signature_rules_add(struct command_signature_rules *rules, const ch
     if (rules->digest == 0)
         rules->digest = 0xcbf29ce484222325u;
     memcpy(copy, text, size);
-    is_sense = take_lines(&reader, copy, size);
+    is_sense = rule_lines_parse(&reader, copy, size);
     heap_free(copy);
     if (is_sense)
         snprintf(rules->version, sizeof(rules->version), "%" PRIu64 ".%08" PRIx32, rules->number,
@@ -236,8 +236,8 @@ static bool find_users(char *path, size_t size)
 }
 
 /* Add the rules of the file PATH. */
-static bool add_file(struct command_signature_rules *rules, const char *path, bool is_users,
-                     struct text *why)
+static bool rules_file_add(struct command_signature_rules *rules, const char *path, bool is_users,
+                           struct text *why)
 {
     char *text = heap_get(MOST_BYTES);
     bool is_added = true;
@@ -263,8 +263,8 @@ bool command_signature_rules_load(struct command_signature_rules *rules, bool *i
     *is_users = false;
     if (!command_sibling_file_find(COMMAND_SIGNATURE_RULES, R_OK, path, sizeof(path)))
         snprintf(path, sizeof(path), "%s", COMMAND_DATA "/" COMMAND_SIGNATURE_RULES);
-    if (!add_file(rules, path, false, why))
+    if (!rules_file_add(rules, path, false, why))
         return false;
     *is_users = true;
-    return !find_users(path, sizeof(path)) || add_file(rules, path, true, why);
+    return !find_users(path, sizeof(path)) || rules_file_add(rules, path, true, why);
 }

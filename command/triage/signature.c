@@ -118,7 +118,7 @@ static struct walk walk_begin(const struct command_signature_rules *rules,
 }
 
 /* Add the function's name or location. */
-static void add_name(const struct frame *frame, struct text *text)
+static void frame_name_add(const struct frame *frame, struct text *text)
 {
     if (frame->name.length != 0)
         text_put(text, frame->name.bytes);
@@ -132,14 +132,14 @@ static void add_name(const struct frame *frame, struct text *text)
 
 /* Put the name of a run of functions that are merged to one module in NAME.  The run begins at
  * the current function.  Its name is that of its outermost function, which was called. */
-static bool take_run(struct walk *walk, struct text *name)
+static bool merged_run_name(struct walk *walk, struct text *name)
 {
     const char *group = walk->frame.group;
     bool is_more;
 
     do {
         text_clear(name);
-        add_name(&walk->frame, name);
+        frame_name_add(&walk->frame, name);
         is_more = walk_on(walk);
     } while (is_more && walk->frame.group != NULL && strcmp(walk->frame.group, group) == 0);
     return is_more;
@@ -147,7 +147,7 @@ static bool take_run(struct walk *walk, struct text *name)
 
 /* Add PART, unless it repeats the last part of TEXT: recursive calls count once.  Returns
  * whether it was added. */
-static bool add_part(struct text *text, const char *part)
+static bool signature_part_add(struct text *text, const char *part)
 {
     size_t size = strlen(SEPARATOR) + strlen(part);
     const char *end = text->bytes + text->length;
@@ -171,12 +171,12 @@ static void add_death_text(struct walk walk, struct text *text)
 
         text_clear(&name);
         if (walk.frame.group != NULL) {
-            is_more = take_run(&walk, &name);
+            is_more = merged_run_name(&walk, &name);
         } else {
-            add_name(&walk.frame, &name);
+            frame_name_add(&walk.frame, &name);
             is_more = walk_on(&walk);
         }
-        counts &= add_part(text, name.bytes);
+        counts &= signature_part_add(text, name.bytes);
         told += counts;
     }
     text_free(&name);
@@ -206,18 +206,18 @@ static void add_death_coarse(struct walk walk, struct text *text)
             continue;
         text_clear(&part);
         if (is_own && (walk.frame.name.length != 0 || walk.frame.is_of_program))
-            add_name(&walk.frame, &part);
+            frame_name_add(&walk.frame, &part);
         else
             add_module(&walk.frame, &part);
-        told += add_part(text, part.bytes) && is_own;
+        told += signature_part_add(text, part.bytes) && is_own;
     }
     text_free(&part);
     text_free(&walk.frame.name);
 }
 
 /* Whether a function of STACK has a name or belongs to the program. */
-static bool tells(const struct command_signature_rules *rules,
-                  const struct command_signature_stack *stack)
+static bool stack_has_names(const struct command_signature_rules *rules,
+                            const struct command_signature_stack *stack)
 {
     struct frame frame = {.module = NULL};
     bool is_told = stack->has_called;
@@ -237,14 +237,14 @@ void command_signature_add_death(struct command_signature *signature,
     struct walk walk = walk_begin(rules, stack);
     struct text *const texts[] = {&signature->text, &signature->coarse};
 
-    if (!tells(rules, stack)) {
+    if (!stack_has_names(rules, stack)) {
         text_free(&walk.frame.name);
         return;
     }
     for (size_t i = 0; i < 2; i++) {
         text_put(texts[i], end);
         if (stack->has_called)
-            add_part(texts[i], "no code");
+            signature_part_add(texts[i], "no code");
     }
     text_free(&walk.frame.name);
     walk.frame.name = (struct text){0};
@@ -270,14 +270,14 @@ static void find_place(const struct command_signature_rules *rules,
             continue;
         if (place->length != 0)
             text_put(place, SEPARATOR);
-        add_name(&walk.frame, place);
+        frame_name_add(&walk.frame, place);
         told += !is_prefix;
     }
     text_free(&walk.frame.name);
 }
 
 /* Whether PLACE is listed in TEXT after its first word. */
-static bool has_place(const struct text *text, const char *place)
+static bool has_wait_place(const struct text *text, const char *place)
 {
     size_t length = strlen(place);
 
@@ -292,13 +292,13 @@ static bool has_place(const struct text *text, const char *place)
     return false;
 }
 
-static void add_place(struct text *text, const struct text *place)
+static void wait_place_add(struct text *text, const struct text *place)
 {
     const char *word = place->length != 0 ? place->bytes : "?";
 
     if (text->length == 0)
         text_put(text, LIVED SEPARATOR);
-    else if (has_place(text, word))
+    else if (has_wait_place(text, word))
         return;
     else
         text_put(text, NEXT_WAIT);
@@ -312,10 +312,10 @@ void command_signature_add_wait(struct command_signature *signature,
     struct text place = {0};
 
     find_place(rules, frames, false, &place);
-    add_place(&signature->text, &place);
+    wait_place_add(&signature->text, &place);
     text_clear(&place);
     find_place(rules, frames, true, &place);
-    add_place(&signature->coarse, &place);
+    wait_place_add(&signature->coarse, &place);
     text_free(&place);
 }
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The command for one core. */
-static ompd_view_exit_t run_one(ompd_view_t *view, const ompd_view_line_t *line)
+static ompd_view_exit_t core_verb_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct command_verdict *verdict = line->user_ptr; /* its session is its first member */
     struct command_session *session = &verdict->session;
@@ -66,12 +66,12 @@ struct summary {
 
 #define NO_MEMORY "Out of memory"
 
-static int told_of(ompd_view_exit_t code, bool has_findings)
+static int core_result(ompd_view_exit_t code, bool has_findings)
 {
     return (int)code | (has_findings ? TOLD_FINDINGS : 0) | TOLD_LINE;
 }
 
-static void add_told(int told, struct summary *summary)
+static void core_result_add(int told, struct summary *summary)
 {
     int code = told & TOLD_CODE;
 
@@ -83,10 +83,10 @@ static void add_told(int told, struct summary *summary)
 
 /* Report on CORE in a command of its own, so that failures affect only that core.  WHY_LOST is
  * the reason if it could not be read.  Returns the bits above. */
-static int tell_of(struct command_session *session, const struct triage *triage,
-                   const struct command_core *core, const char *why_lost)
+static int core_report(struct command_session *session, const struct triage *triage,
+                       const struct command_core *core, const char *why_lost)
 {
-    static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = run_one};
+    static const ompd_view_verb_t one = {.name = "triage", .summary = "", .run = core_verb_run};
     char *words[] = {(char *)"triage", (char *)"--json"};
     struct command_verdict verdict = {
         .why_lost = why_lost,
@@ -105,14 +105,14 @@ static int tell_of(struct command_session *session, const struct triage *triage,
     }
     has_written = verdict.session.has_written;
     command_session_close(&verdict.session);
-    return has_written ? told_of(code, verdict.has_findings) : ompd_view_exit_unreadable;
+    return has_written ? core_result(code, verdict.has_findings) : ompd_view_exit_unreadable;
 }
 
 /* The same for a core that could not be read, because of WHY. */
-static int tell_of_lost(struct command_session *session, const struct triage *triage,
-                        const struct command_core *core, const char *why)
+static int lost_core_report(struct command_session *session, const struct triage *triage,
+                            const struct command_core *core, const char *why)
 {
-    int told = tell_of(session, triage, core, why);
+    int told = core_report(session, triage, core, why);
 
     if ((told & TOLD_LINE) == 0)
         command_session_fail(session, ompd_view_exit_unreadable, NO_MEMORY);
@@ -120,26 +120,26 @@ static int tell_of_lost(struct command_session *session, const struct triage *tr
 }
 
 /* Read CORE, in a separate process if possible.  Returns the bits above. */
-static int look_at(struct command_session *session, const struct triage *triage,
-                   const struct command_core *core)
+static int core_read(struct command_session *session, const struct triage *triage,
+                     const struct command_core *core)
 {
     struct text why = {0};
     int status = 0;
     int told = 0;
 
     if (core->why_gone != NULL)
-        return tell_of_lost(session, triage, core, core->why_gone);
+        return lost_core_report(session, triage, core, core->why_gone);
     switch (command_confine(session, &core->path, 1, &status)) {
     case command_reader_child:
-        told = tell_of(session, triage, core, NULL);
+        told = core_report(session, triage, core, NULL);
         /* A record that does not fit is dropped; a closed output ends everything. */
         if (fflush(stdout) != 0 && triage->is_kept)
-            told = told_of(ompd_view_exit_unreadable, false);
+            told = core_result(ompd_view_exit_unreadable, false);
         else if (ferror(stdout) != 0)
-            told = told_of(ompd_view_exit_stopped, false);
+            told = core_result(ompd_view_exit_stopped, false);
         _exit(told);
     case command_reader_here:
-        told = tell_of(session, triage, core, NULL);
+        told = core_report(session, triage, core, NULL);
         break;
     case command_reader_ended:
         if (!command_confine_was_lost(status, &why))
@@ -147,7 +147,7 @@ static int look_at(struct command_session *session, const struct triage *triage,
         break;
     }
     if ((told & TOLD_LINE) == 0)
-        told = tell_of_lost(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
+        told = lost_core_report(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
     text_free(&why);
     return told;
 }
@@ -173,13 +173,13 @@ static bool load_rules(struct command_session *session, struct triage *triage)
 
 /* Read CORE, and capture the report in RECORD, of COMMAND_RECORD bytes and a NUL.  Returns
  * false, with errno, if it cannot be captured. */
-static bool look_and_keep(struct command_session *session, struct triage *triage,
-                          const struct command_core *core, char *record, int *told)
+static bool core_read_captured(struct command_session *session, struct triage *triage,
+                               const struct command_core *core, char *record, int *told)
 {
     if (!command_record_begin())
         return false;
     triage->is_kept = true;
-    *told = look_at(session, triage, core);
+    *told = core_read(session, triage, core);
     triage->is_kept = false;
     command_record_end(record);
     return true;
@@ -199,7 +199,8 @@ static bool may_name(const char *text, const char *path)
 
 /* Store RECORD with CORE for identical cores, if it applies to them.  A failure may not repeat,
  * and a sentence may name the core. */
-static void keep(struct command_core *core, const char *record, int told, size_t behind_path)
+static void core_report_store(struct command_core *core, const char *record, int told,
+                              size_t behind_path)
 {
     int code = told & TOLD_CODE;
     bool is_sure = code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
@@ -228,8 +229,8 @@ static void add_beginning(const struct triage *triage, const char *path, struct 
 
 /* Write the line of CORE, which is identical to FIRST.  Returns false if that has no usable
  * line. */
-static bool write_again(struct command_session *session, const struct triage *triage,
-                        const struct command_core *core, const struct command_core *first)
+static bool core_line_repeat(struct command_session *session, const struct triage *triage,
+                             const struct command_core *core, const struct command_core *first)
 {
     struct text old = {0};
     struct text new = {0};
@@ -248,24 +249,24 @@ static bool write_again(struct command_session *session, const struct triage *tr
 }
 
 /* Report on CORE, which other cores are identical to.  Returns the bits above. */
-static int tell_first(struct command_session *session, struct triage *triage,
-                      struct command_core *core)
+static int first_core_report(struct command_session *session, struct triage *triage,
+                             struct command_core *core)
 {
     char *record = heap_get(COMMAND_RECORD + 1);
     struct text beginning = {0};
     size_t length = 0;
     int told = 0;
 
-    if (look_and_keep(session, triage, core, record, &told))
+    if (core_read_captured(session, triage, core, record, &told))
         length = strlen(record);
     /* If the report does not fit or cannot be captured, write it as for other cores. */
     if (length == 0 || length == COMMAND_RECORD || record[length - 1] != '\n') {
         heap_free(record);
-        return look_at(session, triage, core);
+        return core_read(session, triage, core);
     }
     add_beginning(triage, core->path, &beginning);
     if (beginning.length < length)
-        keep(core, record, told, beginning.length);
+        core_report_store(core, record, told, beginning.length);
     fputs(record, session->output);
     text_free(&beginning);
     heap_free(record);
@@ -273,36 +274,36 @@ static int tell_first(struct command_session *session, struct triage *triage,
 }
 
 /* Write a line for CORE. */
-static void tell_line(struct command_session *session, struct triage *triage,
-                      struct command_core *core, struct summary *summary)
+static void core_line_write(struct command_session *session, struct triage *triage,
+                            struct command_core *core, struct summary *summary)
 {
     const struct command_core *first = &triage->cores.all[core->same];
     int told;
 
     if (first->record != NULL && command_core_is_as_first(&triage->cores, core) &&
-        write_again(session, triage, core, first))
+        core_line_repeat(session, triage, core, first))
         told = first->code;
     else if (core->is_repeated)
-        told = tell_first(session, triage, core);
+        told = first_core_report(session, triage, core);
     else
-        told = look_at(session, triage, core);
-    add_told(told, summary);
+        told = core_read(session, triage, core);
+    core_result_add(told, summary);
     summary->is_stopped |= ferror(session->output) != 0;
 }
 
 /* ---- Counting -------------------------------------------------------------------------------- */
 
 /* Read CORE and count it.  Returns false on failure. */
-static bool count_look(struct command_session *session, struct triage *triage,
-                       struct command_core *core, struct summary *summary)
+static bool core_read_and_count(struct command_session *session, struct triage *triage,
+                                struct command_core *core, struct summary *summary)
 {
     char *record = heap_get(COMMAND_RECORD + 1);
     int told;
-    bool is_kept = look_and_keep(session, triage, core, record, &told);
+    bool is_kept = core_read_captured(session, triage, core, record, &told);
 
     if (is_kept) {
-        add_told(told, summary);
-        keep(core, record, told, 0);
+        core_result_add(told, summary);
+        core_report_store(core, record, told, 0);
         command_core_groups_add(&triage->groups, core->path != NULL ? core->path : COMMAND_NO_FILE,
                                 record);
     } else {
@@ -319,9 +320,9 @@ static bool count_core(struct command_session *session, struct triage *triage,
     const struct command_core *first = &triage->cores.all[core->same];
 
     if (first->record != NULL && command_core_is_as_first(&triage->cores, core)) {
-        add_told(first->code, summary);
+        core_result_add(first->code, summary);
         command_core_groups_add(&triage->groups, core->path, first->record);
-    } else if (!count_look(session, triage, core, summary)) {
+    } else if (!core_read_and_count(session, triage, core, summary)) {
         return false;
     }
     triage->groups.unreadable = summary->unreadable;
@@ -341,7 +342,7 @@ static void write_groups(struct command_session *session, struct triage *triage,
 
 /* ---- All cores ------------------------------------------------------------------------------- */
 
-static ompd_view_exit_t look_at_all(struct command_session *session, struct triage *triage)
+static ompd_view_exit_t cores_read(struct command_session *session, struct triage *triage)
 {
     struct command_core_list *cores = &triage->cores;
     struct summary summary = {.is_incomplete = triage->journal.why_cut.length != 0};
@@ -349,7 +350,7 @@ static ompd_view_exit_t look_at_all(struct command_session *session, struct tria
     for (size_t i = 0; i < cores->count && !summary.is_stopped; i++) {
         command_session_tell(session, "Reading cores", i, cores->count);
         if (!triage->is_grouped)
-            tell_line(session, triage, &cores->all[i], &summary);
+            core_line_write(session, triage, &cores->all[i], &summary);
         else if (!count_core(session, triage, &cores->all[i], &summary))
             return ompd_view_exit_unreadable;
     }
@@ -420,7 +421,7 @@ ompd_view_exit_t command_triage_run(ompd_view_t *view, const ompd_view_line_t *l
         if (triage.cores.count == 0 && !triage.is_json)
             ompd_view_text_write(session->view, ompd_view_style_plain,
                                  "The journal lists no cores that you may see.\n");
-        code = look_at_all(session, &triage);
+        code = cores_read(session, &triage);
     }
     command_core_list_free(&triage.cores);
     command_journal_free(&triage.journal);

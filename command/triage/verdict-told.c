@@ -7,14 +7,15 @@
 
 #define MICROSECONDS 1000000
 
-static const char *text_of(const struct command_verdict *verdict, enum command_journal_field field)
+static const char *journal_text(const struct command_verdict *verdict,
+                                enum command_journal_field field)
 {
     return verdict->told != NULL ? verdict->told->texts[field] : NULL;
 }
 
 /* FIELD as a number up to MOST; otherwise OTHER, -1 for none. */
-static int64_t number_of(const struct command_verdict *verdict, enum command_journal_field field,
-                         int64_t most, int64_t other)
+static int64_t journal_number(const struct command_verdict *verdict,
+                              enum command_journal_field field, int64_t most, int64_t other)
 {
     int64_t number;
 
@@ -25,44 +26,44 @@ static int64_t number_of(const struct command_verdict *verdict, enum command_jou
 }
 
 /* When the process died, in seconds since 1970, according to the journal; otherwise OTHER. */
-static int64_t time_of(const struct command_verdict *verdict, int64_t other)
+static int64_t journal_time(const struct command_verdict *verdict, int64_t other)
 {
-    int64_t time = number_of(verdict, command_journal_time, INT64_MAX, -1);
+    int64_t time = journal_number(verdict, command_journal_time, INT64_MAX, -1);
 
     if (time < 0)
-        time = number_of(verdict, command_journal_logged, INT64_MAX, -1);
+        time = journal_number(verdict, command_journal_logged, INT64_MAX, -1);
     return time >= 0 ? time / MICROSECONDS : other;
 }
 
-static int signal_of(const struct command_verdict *verdict)
+static int journal_signal(const struct command_verdict *verdict)
 {
-    return (int)number_of(verdict, command_journal_signal, INT_MAX, 0);
+    return (int)journal_number(verdict, command_journal_signal, INT_MAX, 0);
 }
 
-static const char *program_of(const struct command_verdict *verdict)
+static const char *journal_program(const struct command_verdict *verdict)
 {
-    const char *program = text_of(verdict, command_journal_executable);
+    const char *program = journal_text(verdict, command_journal_executable);
 
-    return program != NULL ? program : text_of(verdict, command_journal_name);
+    return program != NULL ? program : journal_text(verdict, command_journal_name);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 void command_told_add_death(const struct command_verdict *verdict, struct text *text)
 {
-    const char *program = program_of(verdict);
+    const char *program = journal_program(verdict);
 
     text_escape(text, program != NULL ? text_file_name(program) : "a program");
-    if (signal_of(verdict) == 0) {
+    if (journal_signal(verdict) == 0) {
         text_put(text, ", cause unknown");
         return;
     }
     text_put(text, " died of ");
-    command_signal_add(text, signal_of(verdict));
+    command_signal_add(text, journal_signal(verdict));
 }
 
 /* Add BEFORE and PART, unless PART is NULL. */
-static void add_part(struct text *text, const char *before, const char *part)
+static void sentence_part_add(struct text *text, const char *before, const char *part)
 {
     if (part == NULL)
         return;
@@ -72,19 +73,19 @@ static void add_part(struct text *text, const char *before, const char *part)
 
 void command_told_add(const struct command_verdict *verdict, struct text *text)
 {
-    const char *unit = text_of(verdict, command_journal_user_unit);
+    const char *unit = journal_text(verdict, command_journal_user_unit);
 
     if (verdict->told == NULL)
         return;
     if (unit == NULL)
-        unit = text_of(verdict, command_journal_unit);
-    add_part(text, "; ", unit != NULL ? unit : "unknown unit");
-    add_part(text, " on ", text_of(verdict, command_journal_host));
+        unit = journal_text(verdict, command_journal_unit);
+    sentence_part_add(text, "; ", unit != NULL ? unit : "unknown unit");
+    sentence_part_add(text, " on ", journal_text(verdict, command_journal_host));
     text_put(text, ", ");
-    command_time_add(text, time_of(verdict, 0));
-    add_part(text, ", package ", text_of(verdict, command_journal_package));
-    if (text_of(verdict, command_journal_package) != NULL)
-        add_part(text, " ", text_of(verdict, command_journal_package_version));
+    command_time_add(text, journal_time(verdict, 0));
+    sentence_part_add(text, ", package ", journal_text(verdict, command_journal_package));
+    if (journal_text(verdict, command_journal_package) != NULL)
+        sentence_part_add(text, " ", journal_text(verdict, command_journal_package_version));
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -101,17 +102,17 @@ static void add_number(ompd_view_t *view, const char *key, int64_t value)
         command_json_number(view, key, value);
 }
 
-static void write_told_core(ompd_view_t *view, const struct command_verdict *verdict)
+static void journal_core_write(ompd_view_t *view, const struct command_verdict *verdict)
 {
     struct text signal = {0};
 
-    add_text(view, "program", program_of(verdict), NULL);
-    add_text(view, "command_line", text_of(verdict, command_journal_command_line), NULL);
-    add_text(view, "host", text_of(verdict, command_journal_host), NULL);
-    add_number(view, "pid", number_of(verdict, command_journal_pid, INT_MAX, -1));
-    add_number(view, "time", time_of(verdict, -1));
-    if (signal_of(verdict) != 0) {
-        command_signal_add(&signal, signal_of(verdict));
+    add_text(view, "program", journal_program(verdict), NULL);
+    add_text(view, "command_line", journal_text(verdict, command_journal_command_line), NULL);
+    add_text(view, "host", journal_text(verdict, command_journal_host), NULL);
+    add_number(view, "pid", journal_number(verdict, command_journal_pid, INT_MAX, -1));
+    add_number(view, "time", journal_time(verdict, -1));
+    if (journal_signal(verdict) != 0) {
+        command_signal_add(&signal, journal_signal(verdict));
         command_json_text(view, "signal", signal.bytes);
     }
     text_free(&signal);
@@ -123,21 +124,21 @@ void command_told_write_core(ompd_view_t *view, const struct command_verdict *ve
     const ompd_host_target_info_t *info = &session->info;
 
     if (session->target == NULL) {
-        write_told_core(view, verdict);
+        journal_core_write(view, verdict);
         return;
     }
     add_text(view, "program", info->program, NULL);
     if (session->build_id.length != 0)
         command_json_text(view, "build_id", session->build_id.bytes);
     add_text(view, "command_line", info->command_line, NULL);
-    add_text(view, "host", text_of(verdict, command_journal_host), info->host_name);
+    add_text(view, "host", journal_text(verdict, command_journal_host), info->host_name);
     command_json_number(view, "pid", info->pid);
-    command_json_number(view, "time", time_of(verdict, info->time));
+    command_json_number(view, "time", journal_time(verdict, info->time));
 }
 
 /* Add the value of FIELD, or why it is unknown. */
-static void add_told(ompd_view_t *view, const struct command_verdict *verdict, const char *key,
-                     enum command_journal_field field, bool is_always)
+static void journal_field_add(ompd_view_t *view, const struct command_verdict *verdict,
+                              const char *key, enum command_journal_field field, bool is_always)
 {
     const struct command_journal_entry *told = verdict->told;
 
@@ -157,10 +158,10 @@ void command_told_write_json(ompd_view_t *view, const struct command_verdict *ve
         command_json_unknown(view, "unit", "the journal does not name the core");
         return;
     }
-    add_told(view, verdict, "unit", command_journal_unit, true);
-    add_told(view, verdict, "user_unit", command_journal_user_unit, false);
-    add_told(view, verdict, "boot_id", command_journal_boot, true);
-    add_number(view, "uid", number_of(verdict, command_journal_user, UINT32_MAX, -1));
-    add_told(view, verdict, "package", command_journal_package, false);
-    add_told(view, verdict, "package_version", command_journal_package_version, false);
+    journal_field_add(view, verdict, "unit", command_journal_unit, true);
+    journal_field_add(view, verdict, "user_unit", command_journal_user_unit, false);
+    journal_field_add(view, verdict, "boot_id", command_journal_boot, true);
+    add_number(view, "uid", journal_number(verdict, command_journal_user, UINT32_MAX, -1));
+    journal_field_add(view, verdict, "package", command_journal_package, false);
+    journal_field_add(view, verdict, "package_version", command_journal_package_version, false);
 }

@@ -31,7 +31,7 @@ static int compare_frames(const struct command_frames *left, const struct comman
     return left->count < right->count ? -1 : left->count > right->count;
 }
 
-static int compare(const void *left, const void *right)
+static int waits_compare(const void *left, const void *right)
 {
     const struct command_wait *a = left;
     const struct command_wait *b = right;
@@ -78,7 +78,7 @@ static size_t find_caller(const struct command_call_stack *stack, size_t recorde
 }
 
 /* Put the name of the call first, unless it is there. */
-static void put_call(struct command_frames *frames, const char *call)
+static void call_prepend(struct command_frames *frames, const char *call)
 {
     const char *innermost = frames->count != 0 ? frames->all[0].name : NULL;
 
@@ -107,14 +107,14 @@ static struct command_frames find_frames(struct command_session *session,
         return command_frames_choose(&stack, 0, recorder);
     frames = command_frames_choose(&stack, find_caller(&stack, recorder), stack.count);
     if (is_known(thread->call))
-        put_call(&frames, command_number_name(ompd_cl_kind_thread, "call", thread->call.value));
+        call_prepend(&frames, command_number_name(ompd_cl_kind_thread, "call", thread->call.value));
     return frames;
 }
 
-static void put_place(struct command_waits *waits, const struct command_wait *place)
+static void wait_place_count(struct command_waits *waits, const struct command_wait *place)
 {
     for (size_t i = 0; i < waits->count; i++)
-        if (compare(&waits->places[i], place) == 0) {
+        if (waits_compare(&waits->places[i], place) == 0) {
             waits->places[i].threads++;
             return;
         }
@@ -138,17 +138,17 @@ void command_waits_find(struct command_waits *waits, struct command_session *ses
             continue;
         if (waits->waiting + waits->running < LOOKED_AT) {
             place.frames = find_frames(session, thread);
-            put_place(waits, &place);
+            wait_place_count(waits, &place);
         }
         waits->waiting += is_waiting(place.state);
         waits->running += runs_callback(place.state);
     }
     command_rows_close(&threads);
     if (waits->count != 0)
-        qsort(waits->places, waits->count, sizeof(waits->places[0]), compare);
+        qsort(waits->places, waits->count, sizeof(waits->places[0]), waits_compare);
 }
 
-static void add_place(const struct command_wait *place, struct text *text)
+static void wait_place_add(const struct command_wait *place, struct text *text)
 {
     command_frames_add(&place->frames, text);
     if (place->frames.count == 0)
@@ -166,7 +166,7 @@ void command_waits_add(const struct command_waits *waits, bool runs, struct text
             continue;
         if (count < NAMED) {
             text_add(text, "%s", count != 0 ? ", " : "");
-            add_place(&waits->places[i], text);
+            wait_place_add(&waits->places[i], text);
         }
         count++;
     }
