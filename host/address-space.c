@@ -20,7 +20,7 @@ static bool is_interrupted(const ompd_host_target_t *target)
 }
 
 /* Convert a return code to OMPD's. */
-static ompd_rc_t answer(ompd_host_rc_t rc)
+static ompd_rc_t ompd_code(ompd_host_rc_t rc)
 {
     switch (rc) {
     case ompd_host_rc_ok:
@@ -94,7 +94,7 @@ static ompd_rc_t symbol_addr_lookup(ompd_address_space_context_t *context,
         return ompd_rc_interrupted;
     rc = ompd_host_symbol_find(target_of(context), module, name, &found);
     if (rc != ompd_host_rc_ok)
-        return answer(rc);
+        return ompd_code(rc);
     *address = (ompd_address_t){.segment = ompd_segment_none, .address = found};
     return ompd_rc_ok;
 }
@@ -107,7 +107,7 @@ static ompd_rc_t read_memory(ompd_address_space_context_t *context, ompd_thread_
         return ompd_rc_bad_input;
     if (is_interrupted(target_of(context)))
         return ompd_rc_interrupted;
-    return answer(ompd_host_memory_read(target_of(context), address->address, nbytes, buffer));
+    return ompd_code(ompd_host_memory_read(target_of(context), address->address, nbytes, buffer));
 }
 
 /* Read up to NBYTES, or to the NUL that ends the text. */
@@ -123,7 +123,7 @@ static ompd_rc_t read_string(ompd_address_space_context_t *context, ompd_thread_
         ompd_host_rc_t rc =
             ompd_host_memory_read(target_of(context), address->address + i, 1, text + i);
         if (rc != ompd_host_rc_ok)
-            return answer(rc);
+            return ompd_code(rc);
         if (text[i] == '\0')
             break;
     }
@@ -192,17 +192,17 @@ static ompd_rc_t thread_context(ompd_address_space_context_t *context, ompd_thre
 static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_t address,
                                ompd_cl_region_t *region)
 {
-    return answer(ompd_host_region_get(target_of(context), address, region));
+    return ompd_code(ompd_host_region_get(target_of(context), address, region));
 }
 
-static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes, const void **pointer)
+static ompd_rc_t callback_lend(ompd_address_space_context_t *context, ompd_addr_t address,
+                               ompd_size_t nbytes, const void **pointer)
 {
-    return answer(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
+    return ompd_code(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
 }
 
-static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index,
-                        ompd_cl_module_t *module)
+static ompd_rc_t callback_module(ompd_address_space_context_t *context, ompd_size_t index,
+                                 ompd_cl_module_t *module)
 {
     ompd_host_module_t found;
     ompd_cl_module_t known;
@@ -212,7 +212,7 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
         return ompd_rc_bad_input;
     rc = ompd_host_module_get(target_of(context), index, &found);
     if (rc != ompd_host_rc_ok)
-        return answer(rc);
+        return ompd_code(rc);
     known = (ompd_cl_module_t){
         .name = found.path,
         .build_id = found.build_id,
@@ -227,10 +227,10 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
 static ompd_rc_t module_symbol(ompd_address_space_context_t *context, ompd_size_t index,
                                const char *name, ompd_addr_t *address)
 {
-    return answer(ompd_host_module_symbol_find(target_of(context), index, name, address));
+    return ompd_code(ompd_host_module_symbol_find(target_of(context), index, name, address));
 }
 
-static bool progress(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
+static bool callback_progress(ompd_address_space_context_t *context, uint64_t done, uint64_t whole)
 {
     const ompd_host_target_t *target = target_of(context);
 
@@ -254,8 +254,8 @@ static const ompd_callbacks_t callbacks_of_targets = {
     .get_thread_context_for_thread_id = thread_context,
 };
 
-static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index,
-                        ompd_cl_target_thread_t *found)
+static ompd_rc_t callback_thread(ompd_address_space_context_t *context, ompd_size_t index,
+                                 ompd_cl_target_thread_t *found)
 {
     ompd_host_thread_t told;
     ompd_cl_target_thread_t known;
@@ -273,12 +273,12 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
         };
         struct_fill(found, &known, sizeof(known));
     }
-    return answer(rc);
+    return ompd_code(rc);
 }
 
 /* Add a register of FRAME, which has TOLD so far, if the library can use it. */
-static void tell_register(ompd_host_target_t *target, ompd_cl_frame_t *frame, uint32_t *told,
-                          uint32_t number, uint64_t value)
+static void frame_register_add(ompd_host_target_t *target, ompd_cl_frame_t *frame, uint32_t *told,
+                               uint32_t number, uint64_t value)
 {
     if (*told == TOLD_REGISTERS)
         return;
@@ -298,9 +298,9 @@ static ompd_cl_frame_t *frame_at(ompd_cl_frame_t *frames, size_t size, size_t in
 }
 
 /* Add the registers of COUNT FRAMES. */
-static void tell_registers(ompd_host_target_t *target, const struct registers *registers,
-                           const struct preserved *preserved, ompd_cl_frame_t *frames, size_t size,
-                           size_t count)
+static void frame_registers_add(ompd_host_target_t *target, const struct registers *registers,
+                                const struct preserved *preserved, ompd_cl_frame_t *frames,
+                                size_t size, size_t count)
 {
     const uint8_t *numbers;
     unsigned number_count = registers_preserved(target, &numbers);
@@ -308,13 +308,13 @@ static void tell_registers(ompd_host_target_t *target, const struct registers *r
 
     for (uint32_t i = 0; i < REGISTER_COUNT; i++) {
         if (registers->are_known[i])
-            tell_register(target, &frames[0], &told, i, registers->values[i]);
+            frame_register_add(target, &frames[0], &told, i, registers->values[i]);
     }
     for (size_t frame = 1; frame < count; frame++) {
         for (unsigned i = 0; i < number_count; i++) {
             if (preserved[frame].are_known[i])
-                tell_register(target, frame_at(frames, size, frame), &told, numbers[i],
-                              preserved[frame].values[i]);
+                frame_register_add(target, frame_at(frames, size, frame), &told, numbers[i],
+                                   preserved[frame].values[i]);
         }
     }
 }
@@ -322,8 +322,8 @@ static void tell_registers(ompd_host_target_t *target, const struct registers *r
 /* Maximum number of frames. */
 #define FRAME_LIMIT 256
 
-static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
-                        ompd_cl_frame_t *found, ompd_size_t *count)
+static ompd_rc_t callback_frames(ompd_address_space_context_t *context, uint64_t lwp,
+                                 ompd_size_t capacity, ompd_cl_frame_t *found, ompd_size_t *count)
 {
     ompd_host_target_t *target = target_of(context);
     ompd_host_frame_t told[FRAME_LIMIT];
@@ -353,7 +353,7 @@ static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, omp
         struct_fill(frame, &known, sizeof(known));
     }
     if (told_count != 0)
-        tell_registers(target, &registers, preserved, found, size, told_count);
+        frame_registers_add(target, &registers, preserved, found, size, told_count);
     *count = told_count;
     return ompd_rc_ok;
 }
@@ -397,12 +397,12 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
         *extra = (ompd_cl_extra_t){
             .struct_size = sizeof(*extra),
             .memory_region = memory_region,
-            .map_memory = target_is_core(target) ? lend : NULL,
-            .module = module,
+            .map_memory = target_is_core(target) ? callback_lend : NULL,
+            .module = callback_module,
             .module_symbol = module_symbol,
-            .progress = target->progress != NULL ? progress : NULL,
-            .thread = thread,
-            .frames = frames,
+            .progress = target->progress != NULL ? callback_progress : NULL,
+            .thread = callback_thread,
+            .frames = callback_frames,
             .on_read = target->looked_at != NULL ? looked_at : NULL,
             .log_level = target->log_level,
         };

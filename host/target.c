@@ -21,7 +21,7 @@ static ompd_host_options_t options_of(const ompd_host_options_t *given)
 }
 
 /* Create a target that is neither core nor process yet; NULL: out of memory. */
-static ompd_host_target_t *create(const ompd_host_options_t *options)
+static ompd_host_target_t *target_create(const ompd_host_options_t *options)
 {
     ompd_host_target_t *target = calloc(1, sizeof(*target));
 
@@ -48,8 +48,8 @@ static ompd_host_target_t *create(const ompd_host_options_t *options)
 }
 
 /* Return TARGET to the caller, or close it if opening it failed with RC. */
-static ompd_host_rc_t finish(ompd_host_target_t *opened, ompd_host_rc_t rc,
-                             ompd_host_target_t **target)
+static ompd_host_rc_t target_open_finish(ompd_host_target_t *opened, ompd_host_rc_t rc,
+                                         ompd_host_target_t **target)
 {
     if (rc != ompd_host_rc_ok) {
         message_of_open(opened->message);
@@ -62,7 +62,7 @@ static ompd_host_rc_t finish(ompd_host_target_t *opened, ompd_host_rc_t rc,
     return ompd_host_rc_ok;
 }
 
-static ompd_host_rc_t refuse(ompd_host_rc_t rc, const char *sentence)
+static ompd_host_rc_t open_refuse(ompd_host_rc_t rc, const char *sentence)
 {
     message_of_open(sentence);
     return rc;
@@ -75,11 +75,11 @@ PUBLIC ompd_host_rc_t ompd_host_process_open(pid_t pid, const ompd_host_options_
     ompd_host_target_t *opened;
 
     if (target == NULL || pid <= 0)
-        return refuse(ompd_host_rc_bad_input, "invalid process ID");
-    opened = create(&known);
+        return open_refuse(ompd_host_rc_bad_input, "invalid process ID");
+    opened = target_create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "out of memory");
-    return finish(opened, process_open(opened, pid, known.leaves_running), target);
+        return open_refuse(ompd_host_rc_nomem, "out of memory");
+    return target_open_finish(opened, process_open(opened, pid, known.leaves_running), target);
 }
 
 PUBLIC ompd_host_rc_t ompd_host_traced_process_open(pid_t pid,
@@ -92,13 +92,13 @@ PUBLIC ompd_host_rc_t ompd_host_traced_process_open(pid_t pid,
     ompd_host_target_t *opened;
 
     if (target == NULL || pid <= 0)
-        return refuse(ompd_host_rc_bad_input, "invalid process ID");
+        return open_refuse(ompd_host_rc_bad_input, "invalid process ID");
     if (threads == NULL || !traced_threads_make_sense(threads, count))
-        return refuse(ompd_host_rc_bad_input, "the threads or their registers are invalid");
-    opened = create(&known);
+        return open_refuse(ompd_host_rc_bad_input, "the threads or their registers are invalid");
+    opened = target_create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "out of memory");
-    return finish(opened, process_open_traced(opened, pid, threads, count), target);
+        return open_refuse(ompd_host_rc_nomem, "out of memory");
+    return target_open_finish(opened, process_open_traced(opened, pid, threads, count), target);
 }
 
 PUBLIC ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_options_t *options,
@@ -109,16 +109,16 @@ PUBLIC ompd_host_rc_t ompd_host_core_open(const char *path, const ompd_host_opti
     ompd_host_rc_t rc;
 
     if (target == NULL || path == NULL)
-        return refuse(ompd_host_rc_bad_input, "no core was named");
-    opened = create(&known);
+        return open_refuse(ompd_host_rc_bad_input, "no core was named");
+    opened = target_create(&known);
     if (opened == NULL)
-        return refuse(ompd_host_rc_nomem, "out of memory");
+        return open_refuse(ompd_host_rc_nomem, "out of memory");
     rc = core_open(opened, path);
     if (rc == ompd_host_rc_ok)
         rc = module_regions_find(opened);
     if (rc == ompd_host_rc_ok)
         rc = file_pages_find(opened);
-    return finish(opened, rc, target);
+    return target_open_finish(opened, rc, target);
 }
 
 PUBLIC void ompd_host_target_close(ompd_host_target_t *target)

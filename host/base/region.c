@@ -41,8 +41,8 @@ void region_sort(struct region_list *list)
 }
 
 /* Add [START, END) of WHOLE, which maps FILE there. */
-static bool add_part(struct region_list *list, const struct region *whole, uint64_t start,
-                     uint64_t end, const struct file_mapping *file)
+static bool region_part_add(struct region_list *list, const struct region *whole, uint64_t start,
+                            uint64_t end, const struct file_mapping *file)
 {
     struct region part = *whole;
 
@@ -56,8 +56,8 @@ static bool add_part(struct region_list *list, const struct region *whole, uint6
 
 /* Add WHOLE, split at the borders of FILES.  File number FIRST is the first that ends above its
  * start. */
-static bool add_split(struct region_list *list, const struct region *whole,
-                      const struct file_mapping *files, size_t first, size_t count)
+static bool region_split_add(struct region_list *list, const struct region *whole,
+                             const struct file_mapping *files, size_t first, size_t count)
 {
     uint64_t at = whole->start;
 
@@ -67,28 +67,29 @@ static bool add_split(struct region_list *list, const struct region *whole,
 
         if (start >= end)
             continue;
-        if (!add_part(list, whole, at, start, NULL) ||
-            !add_part(list, whole, start, end, &files[i]))
+        if (!region_part_add(list, whole, at, start, NULL) ||
+            !region_part_add(list, whole, start, end, &files[i]))
             return false;
         at = end;
     }
-    return add_part(list, whole, at, whole->end, NULL);
+    return region_part_add(list, whole, at, whole->end, NULL);
 }
 
 /* Add the parts of WHOLE that are in none of COUNT sorted REGIONS.  Region number FIRST is the
  * first that ends above its start. */
-static bool add_gaps(struct region_list *list, const struct region *whole,
-                     const struct region *regions, size_t first, size_t count)
+static bool region_gaps_add(struct region_list *list, const struct region *whole,
+                            const struct region *regions, size_t first, size_t count)
 {
     uint64_t at = whole->start;
 
     for (size_t i = first; i < count && regions[i].start < whole->end; i++) {
-        if (at < regions[i].start && !add_part(list, whole, at, regions[i].start, whole->file))
+        if (at < regions[i].start &&
+            !region_part_add(list, whole, at, regions[i].start, whole->file))
             return false;
         if (at < regions[i].end)
             at = regions[i].end;
     }
-    return at >= whole->end || add_part(list, whole, at, whole->end, whole->file);
+    return at >= whole->end || region_part_add(list, whole, at, whole->end, whole->file);
 }
 
 bool region_put_missing(struct region_list *list, const struct region *regions, size_t count)
@@ -100,7 +101,7 @@ bool region_put_missing(struct region_list *list, const struct region *regions, 
     for (size_t i = 0; i < count && is_done; i++) {
         while (j < list->count && list->items[j].end <= regions[i].start)
             j++;
-        is_done = add_gaps(&gaps, &regions[i], list->items, j, list->count);
+        is_done = region_gaps_add(&gaps, &regions[i], list->items, j, list->count);
     }
     for (size_t i = 0; i < gaps.count && is_done; i++)
         is_done = region_add(list, &gaps.items[i]);
@@ -110,7 +111,7 @@ bool region_put_missing(struct region_list *list, const struct region *regions, 
 }
 
 /* Split the regions of LIST at the borders of FILES. */
-static bool split(struct region_list *list, const struct file_mapping *files, size_t count)
+static bool regions_split(struct region_list *list, const struct file_mapping *files, size_t count)
 {
     struct region_list parts = {0};
     bool is_done = true;
@@ -119,7 +120,7 @@ static bool split(struct region_list *list, const struct file_mapping *files, si
     for (size_t i = 0; i < list->count && is_done; i++) {
         while (j < count && files[j].end <= list->items[i].start)
             j++;
-        is_done = add_split(&parts, &list->items[i], files, j, count);
+        is_done = region_split_add(&parts, &list->items[i], files, j, count);
     }
     if (!is_done) {
         free(parts.items);
@@ -133,7 +134,7 @@ static bool split(struct region_list *list, const struct file_mapping *files, si
 bool region_put_files(struct region_list *list, const struct file_mapping *files, size_t count)
 {
     struct region_list whole = {0};
-    bool is_done = split(list, files, count);
+    bool is_done = regions_split(list, files, count);
 
     for (size_t i = 0; i < count && is_done; i++)
         is_done = region_add(

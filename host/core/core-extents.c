@@ -79,7 +79,8 @@ static uint64_t find_hole(int descriptor, uint64_t start, uint64_t end, uint64_t
 }
 
 /* Move the first SIZE bytes of REST to LIST. */
-static bool take_part(struct region_list *list, struct region *rest, uint64_t size, bool is_zero)
+static bool region_part_move(struct region_list *list, struct region *rest, uint64_t size,
+                             bool is_zero)
 {
     struct region part = *rest;
 
@@ -91,8 +92,8 @@ static bool take_part(struct region_list *list, struct region *rest, uint64_t si
 }
 
 /* Add REGION to LIST, split where holes of the file begin and end. */
-static bool add_parts(const struct core *core, struct region_list *list,
-                      const struct region *region)
+static bool region_parts_add(const struct core *core, struct region_list *list,
+                             const struct region *region)
 {
     struct region rest = *region;
     bool is_done = true;
@@ -105,8 +106,8 @@ static bool add_parts(const struct core *core, struct region_list *list,
         uint64_t hole;
         uint64_t data = find_hole(core->descriptor, start, end, &hole);
 
-        is_done = take_part(list, &rest, hole - start, false) &&
-                  take_part(list, &rest, data - hole, true);
+        is_done = region_part_move(list, &rest, hole - start, false) &&
+                  region_part_move(list, &rest, data - hole, true);
     }
     return is_done;
 }
@@ -117,7 +118,7 @@ bool core_extents_settle(const struct core *core, struct region_list *regions)
     bool is_done = settle_claims(regions);
 
     for (size_t i = 0; i < regions->count && is_done; i++)
-        is_done = add_parts(core, &parts, &regions->items[i]);
+        is_done = region_parts_add(core, &parts, &regions->items[i]);
     free(is_done ? regions->items : parts.items);
     if (is_done)
         *regions = parts;

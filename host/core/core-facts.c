@@ -24,7 +24,7 @@ struct bytes core_saved(const ompd_host_target_t *target, uint64_t address, size
 
 /* The path of the executable: of the file whose mapping contains its program headers, or the
  * path given to execve.  NULL: unknown. */
-static const char *program_of(const ompd_host_target_t *target)
+static const char *core_program(const ompd_host_target_t *target)
 {
     const struct region *region = region_find(target, target->core.program_headers);
 
@@ -40,7 +40,7 @@ static const char *program_of(const ompd_host_target_t *target)
  * Find the host's name in the environment, which the kernel puts before the program's name at the
  * end of the stack.  Search backwards from there, as long as texts are settings.
  */
-static const char *host_of(const ompd_host_target_t *target)
+static const char *core_host(const ompd_host_target_t *target)
 {
     uint64_t end = target->core.program_name;
     const struct region *region = region_find(target, end);
@@ -91,8 +91,8 @@ static bool is_deadly(int signal, bool is_of_debugger)
 
 ompd_host_rc_t core_facts_find(ompd_host_target_t *target)
 {
-    const char *program = program_of(target);
-    const char *host = host_of(target);
+    const char *program = core_program(target);
+    const char *host = core_host(target);
 
     if (target->thread_count != 0 &&
         is_deadly(target->threads[0].signal, target->core.is_of_debugger))

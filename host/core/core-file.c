@@ -22,7 +22,7 @@ static ompd_host_rc_t cannot_open(ompd_host_target_t *target, int error)
                               strerror(error));
 }
 
-static ompd_host_rc_t open_file(ompd_host_target_t *target)
+static ompd_host_rc_t core_descriptor_open(ompd_host_target_t *target)
 {
     struct stat status;
 
@@ -43,7 +43,7 @@ ompd_host_rc_t core_file_open(ompd_host_target_t *target)
 
     if (file_client_is_on())
         return file_client_core_open(target);
-    rc = open_file(target);
+    rc = core_descriptor_open(target);
     return rc == ompd_host_rc_ok ? core_unpack(target) : rc;
 }
 

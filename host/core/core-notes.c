@@ -16,7 +16,7 @@ struct note {
     struct bytes contents;
 };
 
-static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+static ompd_host_rc_t notes_no_memory(ompd_host_target_t *target)
 {
     return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
@@ -27,14 +27,14 @@ static size_t word_of(const ompd_host_target_t *target)
 }
 
 /* Get the thread pointer, which is the pthread_t, from the registers of an x86-64. */
-static uint64_t pthread_of(const ompd_host_target_t *target, struct bytes status)
+static uint64_t status_pthread(const ompd_host_target_t *target, struct bytes status)
 {
     size_t registers = word_of(target) == 8 ? STATUS_REGISTERS_64 : STATUS_REGISTERS_32;
 
     return target->machine == EM_X86_64 ? bytes_number(status, registers + X86_64_FS_BASE, 8) : 0;
 }
 
-static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct bytes status)
+static ompd_host_rc_t note_thread_add(ompd_host_target_t *target, struct bytes status)
 {
     size_t lwp = word_of(target) == 8 ? STATUS_LWP_64 : STATUS_LWP_32;
     struct thread *threads;
@@ -43,12 +43,12 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct bytes status
         return ompd_host_rc_ok;
     threads = array_grow(target->threads, target->thread_count, sizeof(*threads));
     if (threads == NULL)
-        return no_memory(target);
+        return notes_no_memory(target);
     target->threads = threads;
     threads[target->thread_count++] = (struct thread){
         .lwp = (uint32_t)bytes_number(status, lwp, 4),
         .signal = (int32_t)bytes_number(status, STATUS_SIGNAL, 2),
-        .pthread = pthread_of(target, status),
+        .pthread = status_pthread(target, status),
         .segment = word_of(target) == 4
                        ? (uint32_t)bytes_number(status, STATUS_REGISTERS_32 + I386_GS, 4) >> 3
                        : 0,
@@ -155,7 +155,7 @@ static ompd_host_rc_t read_files(ompd_host_target_t *target, struct bytes note)
         return ompd_host_rc_ok;
     core->files = calloc(count, sizeof(*core->files));
     if (core->files == NULL)
-        return no_memory(target);
+        return notes_no_memory(target);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t at = (2 + 3 * i) * word;
         const char *path = bytes_text(note, text);
@@ -182,7 +182,7 @@ static ompd_host_rc_t read_note(ompd_host_target_t *target, const struct note *n
 {
     switch (note->type) {
     case NT_PRSTATUS:
-        return add_thread(target, note->contents);
+        return note_thread_add(target, note->contents);
     case NT_386_TLS:
         if (target->thread_count != 0 && word_of(target) == 4)
             add_thread_pointer(target, note->contents);
@@ -202,7 +202,7 @@ static ompd_host_rc_t read_note(ompd_host_target_t *target, const struct note *n
 
 /* Whether the note has one of the kernel's names; the numbers of other notes mean something
  * else. */
-static bool is_of_kernel(struct bytes name)
+static bool note_is_of_kernel(struct bytes name)
 {
     return (name.size == 5 && memcmp(name.start, "CORE", 5) == 0) ||
            (name.size == 6 && memcmp(name.start, "LINUX", 6) == 0);
@@ -215,7 +215,7 @@ static bool is_snapshot(struct bytes name, uint32_t type)
 }
 
 /* Store NOTE, for saving the core as a snapshot. */
-static bool keep(struct core *core, const struct note *note, struct bytes name)
+static bool note_store(struct core *core, const struct note *note, struct bytes name)
 {
     struct core_note *notes = array_grow(core->notes, core->note_count, sizeof(*notes));
 
@@ -230,14 +230,16 @@ static bool keep(struct core *core, const struct note *note, struct bytes name)
 }
 
 /* Process a complete note. */
-static ompd_host_rc_t take_note(ompd_host_target_t *target, const struct note *note,
+static ompd_host_rc_t note_read(ompd_host_target_t *target, const struct note *note,
                                 struct bytes name)
 {
     if (is_snapshot(name, note->type) && !target->core.is_snapshot)
-        return core_snapshot_read(target, note->contents) ? ompd_host_rc_ok : no_memory(target);
-    if (!is_of_kernel(name))
+        return core_snapshot_read(target, note->contents) ? ompd_host_rc_ok
+                                                          : notes_no_memory(target);
+    if (!note_is_of_kernel(name))
         return ompd_host_rc_ok;
-    return keep(&target->core, note, name) ? read_note(target, note) : no_memory(target);
+    return note_store(&target->core, note, name) ? read_note(target, note)
+                                                 : notes_no_memory(target);
 }
 
 ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
@@ -260,7 +262,7 @@ ompd_host_rc_t core_notes_read(ompd_host_target_t *target, struct bytes notes)
         note.contents = bytes_cut(notes, at, size);
         at += (size + 3) & ~UINT64_C(3);
         if (note.contents.size == size)
-            rc = take_note(target, &note, name);
+            rc = note_read(target, &note, name);
     }
     return rc;
 }

@@ -77,7 +77,7 @@ bool core_snapshot_read(ompd_host_target_t *target, struct bytes contents)
 }
 
 /* Record which region the saved REGION is a part of. */
-static void belong(struct region *region, const struct region *whole)
+static void region_set_whole(struct region *region, const struct region *whole)
 {
     region->whole_start = whole->whole_start;
     region->whole_end = whole->whole_end;
@@ -99,7 +99,7 @@ bool core_snapshot_put(const struct core *core, struct region_list *regions)
             at++;
         if (at < core->snapshot_region_count && core->snapshot_regions[at].start <= region->start &&
             core->snapshot_regions[at].end >= region->end)
-            belong(region, &core->snapshot_regions[at]);
+            region_set_whole(region, &core->snapshot_regions[at]);
     }
     return region_put_missing(regions, core->snapshot_regions, core->snapshot_region_count);
 }

@@ -63,7 +63,7 @@ static int make_file(void)
 }
 
 /* Report that DONE of the core's SIZE bytes are decompressed.  Returns false to cancel. */
-static bool tell(const ompd_host_target_t *target, off_t done, off_t size)
+static bool unpack_progress_report(const ompd_host_target_t *target, off_t done, off_t size)
 {
     return target->progress == NULL || done < 0 || done > size ||
            target->progress(target->progress_user_ptr, ompd_host_work_unpack, (uint64_t)done,
@@ -125,7 +125,7 @@ static enum outcome write_all(const ompd_host_target_t *target, int from, struct
         ssize_t count;
         off_t at;
 
-        if (!tell(target, done, packed.st_size))
+        if (!unpack_progress_report(target, done, packed.st_size))
             outcome = cancelled;
         /* The tool reads our descriptor, so its file position is shared. */
         at = lseek(target->core.descriptor, 0, SEEK_CUR);
@@ -214,7 +214,7 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
                                   strerror(errno));
     error = run_tool(target, packing->tool, &output, &outcome);
     /* There is no further progress after this. */
-    if (outcome != cancelled && !tell(target, packed.st_size, packed.st_size))
+    if (outcome != cancelled && !unpack_progress_report(target, packed.st_size, packed.st_size))
         outcome = cancelled;
     close(target->core.descriptor);
     target->core.descriptor = output.descriptor;

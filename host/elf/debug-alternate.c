@@ -45,7 +45,7 @@ static const struct empty {
 };
 
 /* Names in the missing file are unknown then. */
-static void take_empty(struct module *module)
+static void empty_alternate_use(struct module *module)
 {
     module->alternate_elf = elf_memory((char *)(uintptr_t)&empty, sizeof(empty));
     if (module->alternate_elf != NULL)
@@ -115,7 +115,7 @@ void debug_alternate_find(struct module *module)
     if (module->alternate == NULL) {
         if (descriptor >= 0)
             close(descriptor);
-        take_empty(module);
+        empty_alternate_use(module);
     }
     if (module->alternate != NULL)
         dwarf_setalt(own, module->alternate);

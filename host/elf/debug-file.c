@@ -58,7 +58,7 @@ static bool has_checksum(int descriptor, uint32_t wanted)
 
 /* Open PATH (freed here) below ROOT, unless that is NULL, if it matches SEARCH.  *FOUND receives
  * its path here.  Otherwise returns -1. */
-static int try_path(const struct search *search, const char *root, char *path, char **found)
+static int debug_path_try(const struct search *search, const char *root, char *path, char **found)
 {
     char *file = NULL;
     int descriptor = -1;
@@ -98,12 +98,12 @@ static int try_build_id(const struct search *search, const char *root, char **fo
         snprintf(digits + 2 * i, 3, "%02x", search->build_id[i]);
     if (asprintf(&path, DEBUG_FOLDER "/.build-id/%.2s/%s.debug", digits, digits + 2) < 0)
         return -1;
-    return try_path(search, root, path, found);
+    return debug_path_try(search, root, path, found);
 }
 
 /* Search where GDB does: beside the file, in .debug there, and in the system's folder. */
-static int try_link(const struct search *search, const char *root, const char *module,
-                    const char *link, char **found)
+static int debug_link_try(const struct search *search, const char *root, const char *module,
+                          const char *link, char **found)
 {
     static const char *const before[] = {"", "", DEBUG_FOLDER};
     static const char *const behind[] = {"/", "/.debug/", "/"};
@@ -118,19 +118,19 @@ static int try_link(const struct search *search, const char *root, const char *m
 
         if (asprintf(&path, "%s%.*s%s%s", before[i], (int)(slash - module), module, behind[i],
                      link) >= 0)
-            descriptor = try_path(search, root, path, found);
+            descriptor = debug_path_try(search, root, path, found);
     }
     return descriptor;
 }
 
 /* Search at the target's own paths; ROOT is its system root, or NULL. */
-static int try_root(const struct search *search, const char *root, const struct module *module,
-                    const char *link, char **found)
+static int debug_root_try(const struct search *search, const char *root,
+                          const struct module *module, const char *link, char **found)
 {
     int descriptor = try_build_id(search, root, found);
 
     if (descriptor < 0 && link != NULL)
-        descriptor = try_link(search, root, module->path, link, found);
+        descriptor = debug_link_try(search, root, module->path, link, found);
     return descriptor;
 }
 
@@ -175,10 +175,10 @@ int debug_file_find(Dwfl_Module *dwfl_module, void **user_data, const char *modu
         search.build_id_size = (size_t)size;
     }
     if (!search.target->opens_no_files)
-        descriptor = try_root(&search, search.target->sysroot, module, link, found);
+        descriptor = debug_root_try(&search, search.target->sysroot, module, link, found);
     /* The executable that the caller named may be elsewhere. */
     if (descriptor < 0 && link != NULL && module->file != NULL)
-        descriptor = try_link(&search, NULL, module->file, link, found);
+        descriptor = debug_link_try(&search, NULL, module->file, link, found);
     if (descriptor < 0 && search.target->asks_debuginfod)
         descriptor = debuginfod_open(search.build_id, search.build_id_size, true, found);
     return module_debug_bound(module, descriptor);
@@ -192,7 +192,7 @@ int debug_file_open(const ompd_host_target_t *target, const void *build_id, size
     int descriptor = -1;
 
     if (!target->opens_no_files)
-        descriptor = path != NULL ? try_path(&search, target->sysroot, strdup(path), &found)
+        descriptor = path != NULL ? debug_path_try(&search, target->sysroot, strdup(path), &found)
                                   : try_build_id(&search, target->sysroot, &found);
     free(found);
     return descriptor;

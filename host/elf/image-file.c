@@ -40,7 +40,7 @@ static bool take_file(struct image *image, Elf *elf, size_t count)
 }
 
 /* Returns false if out of memory. */
-static bool take_build_id_of_file(struct image *image, Elf *elf)
+static bool file_build_id_copy(struct image *image, Elf *elf)
 {
     const void *bytes;
     ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
@@ -65,7 +65,7 @@ ompd_host_rc_t image_read_file(ompd_host_target_t *target, Elf *elf, uint64_t bi
     if (elf_getphdrnum(elf, &count) != 0 || count > IMAGE_SEGMENTS_AT_MOST)
         return ompd_host_rc_ok;
     image->loads = calloc(count + 1, sizeof(*image->loads));
-    if (image->loads == NULL || !take_build_id_of_file(image, elf)) {
+    if (image->loads == NULL || !file_build_id_copy(image, elf)) {
         image_free(image);
         return image_no_memory(target);
     }

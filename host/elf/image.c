@@ -78,7 +78,7 @@ static struct load decode(struct bytes segment, bool is_64)
 }
 
 /* Find the build-id among notes.  Returns false if out of memory. */
-static bool take_build_id(struct image *image, struct bytes notes)
+static bool build_id_find(struct image *image, struct bytes notes)
 {
     uint64_t at = 0;
 
@@ -108,15 +108,15 @@ static bool read_notes(ompd_host_target_t *target, struct image *image, const st
 {
     size_t size = segment->file_size < NOTES_AT_MOST ? segment->file_size : NOTES_AT_MOST;
     uint8_t *bytes = read_block(target, image->bias + segment->address, size);
-    bool is_done = bytes == NULL || take_build_id(image, (struct bytes){bytes, size, is_swapped});
+    bool is_done = bytes == NULL || build_id_find(image, (struct bytes){bytes, size, is_swapped});
 
     free(bytes);
     return is_done;
 }
 
 /* Collect the loaded segments, of which the first determines the file's address. */
-static bool take_loads(struct image *image, struct bytes segments, const struct header *header,
-                       uint64_t address)
+static bool loads_collect(struct image *image, struct bytes segments, const struct header *header,
+                          uint64_t address)
 {
     for (uint64_t i = 0; i < header->count; i++) {
         struct bytes segment = bytes_cut(segments, i * header->size, header->size);
@@ -160,7 +160,7 @@ ompd_host_rc_t image_read(ompd_host_target_t *target, uint64_t address, struct i
         free(block);
         return image_no_memory(target);
     }
-    if (!take_loads(image, segments, &header, address)) {
+    if (!loads_collect(image, segments, &header, address)) {
         image_free(image);
         free(block);
         return ompd_host_rc_ok;

@@ -56,7 +56,7 @@ static char *read_text(ompd_host_target_t *target, const struct program *program
 }
 
 /* Read COUNT words at ADDRESS into WORDS.  Returns false on failure. */
-static bool read_words(ompd_host_target_t *target, uint64_t address, size_t count, uint64_t *words)
+static bool words_read(ompd_host_target_t *target, uint64_t address, size_t count, uint64_t *words)
 {
     uint8_t buffer[LINK_WORDS * sizeof(uint64_t)];
     size_t word = target->pointer_size;
@@ -69,7 +69,8 @@ static bool read_words(ompd_host_target_t *target, uint64_t address, size_t coun
     return true;
 }
 
-static ompd_host_rc_t add(ompd_host_target_t *target, struct link_map *map, const struct link *link)
+static ompd_host_rc_t link_add(ompd_host_target_t *target, struct link_map *map,
+                               const struct link *link)
 {
     struct link *items = array_grow(map->items, map->count, sizeof(*items));
 
@@ -86,8 +87,8 @@ static ompd_host_rc_t add(ompd_host_target_t *target, struct link_map *map, cons
  * Follow the list: l_addr, l_name, l_ld, l_next, l_prev.  Each entry must refer to the one before,
  * so that a cycle cannot be followed twice.
  */
-static ompd_host_rc_t follow(ompd_host_target_t *target, const struct program *program,
-                             uint64_t address, struct link_map *map)
+static ompd_host_rc_t links_follow(ompd_host_target_t *target, const struct program *program,
+                                   uint64_t address, struct link_map *map)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
     uint64_t previous = 0;
@@ -96,14 +97,14 @@ static ompd_host_rc_t follow(ompd_host_target_t *target, const struct program *p
         uint64_t words[LINK_WORDS];
         struct link link;
 
-        if (!read_words(target, address, LINK_WORDS, words) || words[4] != previous)
+        if (!words_read(target, address, LINK_WORDS, words) || words[4] != previous)
             return rc;
         link = (struct link){
             .bias = words[0],
             .path = read_text(target, program, words[1]),
             .dynamic = words[2],
         };
-        rc = add(target, map, &link);
+        rc = link_add(target, map, &link);
         previous = address;
         address = words[3];
     }
@@ -121,8 +122,8 @@ ompd_host_rc_t link_map_read(ompd_host_target_t *target, struct link_map *map)
     *map = (struct link_map){0};
     debug = rc == ompd_host_rc_ok ? find_debug(target, &program.image) : 0;
     /* r_version and, in the next word, r_map. */
-    if (debug != 0 && read_words(target, debug, 2, words))
-        rc = follow(target, &program, words[1], map);
+    if (debug != 0 && words_read(target, debug, 2, words))
+        rc = links_follow(target, &program, words[1], map);
     image_free(&program.image);
     free(program.file);
     if (rc != ompd_host_rc_ok)

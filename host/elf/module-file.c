@@ -71,7 +71,7 @@ static bool is_same(int descriptor, const struct image *image)
 /* Open the file that TARGET calls PATH, only below the system root if there is one.  *FILE
  * receives its path here, owned by the caller, or NULL.  Returns -1 if there is none, or no
  * files may be opened. */
-static int open_file(const ompd_host_target_t *target, const char *path, char **file)
+static int target_file_open(const ompd_host_target_t *target, const char *path, char **file)
 {
     const char *root = target->sysroot;
     int descriptor;
@@ -128,7 +128,7 @@ static ompd_host_rc_t read_any(const struct search *search, const char *path)
 
     if (path == NULL || path[0] != '/')
         return ompd_host_rc_ok;
-    descriptor = open_file(search->target, path, &file);
+    descriptor = target_file_open(search->target, path, &file);
     return read_image(search, descriptor, file);
 }
 
@@ -153,7 +153,7 @@ ompd_host_rc_t module_program_read(ompd_host_target_t *target, struct image *ima
 
 /* Use the file at PATH (freed here) and DESCRIPTOR (closed here, or -1) if it is the module's.
  * Returns false if out of memory. */
-static bool try_file(struct module *module, int descriptor, char *path)
+static bool module_file_try(struct module *module, int descriptor, char *path)
 {
     bool is_done = descriptor < 0 || path != NULL;
 
@@ -167,19 +167,20 @@ static bool try_file(struct module *module, int descriptor, char *path)
 }
 
 /* The same for the target's PATH, unless the module's file is known. */
-static bool try_path(const ompd_host_target_t *target, struct module *module, const char *path)
+static bool module_path_try(const ompd_host_target_t *target, struct module *module,
+                            const char *path)
 {
     char *file;
     int descriptor;
 
     if (module->file != NULL)
         return true;
-    descriptor = open_file(target, path, &file);
-    return try_file(module, descriptor, file);
+    descriptor = target_file_open(target, path, &file);
+    return module_file_try(module, descriptor, file);
 }
 
 /* Search where distributions put links named after build-ids. */
-static bool try_build_id(const ompd_host_target_t *target, struct module *module)
+static bool module_build_id_try(const ompd_host_target_t *target, struct module *module)
 {
     static const char folder[] = "/usr/lib/debug/.build-id/";
     const struct image *image = &module->image;
@@ -192,35 +193,35 @@ static bool try_build_id(const ompd_host_target_t *target, struct module *module
     for (size_t i = 0; i < image->build_id_size; i++)
         at += (size_t)snprintf(path + at, sizeof(path) - at, i == 0 ? "%02x/" : "%02x",
                                image->build_id[i]);
-    return try_path(target, module, path);
+    return module_path_try(target, module, path);
 }
 
 /* A process may see other files at its paths than the tool does, and its files may be deleted. */
-static bool try_process(const ompd_host_target_t *target, struct module *module)
+static bool module_process_try(const ompd_host_target_t *target, struct module *module)
 {
     char path[64];
     char *joined;
 
     /* Use a live thread: the entries of the process vanish with its first thread. */
     snprintf(path, sizeof(path), "/proc/%d/task/%u/exe", (int)target->pid, target->threads[0].lwp);
-    if (module->is_program && !try_file(module, file_open(path), strdup(path)))
+    if (module->is_program && !module_file_try(module, file_open(path), strdup(path)))
         return false;
     if (module->file != NULL)
         return true;
     snprintf(path, sizeof(path), "/proc/%d/task/%u/root", (int)target->pid, target->threads[0].lwp);
     return asprintf(&joined, "%s%s", path, module->path) >= 0 &&
-           try_file(module, file_open(joined), joined);
+           module_file_try(module, file_open(joined), joined);
 }
 
 static bool try_all(const ompd_host_target_t *target, struct module *module)
 {
-    if (!target_is_core(target) && !try_process(target, module))
+    if (!target_is_core(target) && !module_process_try(target, module))
         return false;
-    return try_path(target, module, module->path) && try_build_id(target, module);
+    return module_path_try(target, module, module->path) && module_build_id_try(target, module);
 }
 
 /* Use the program that the caller named, unless it is known to be another build. */
-static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module *module)
+static ompd_host_rc_t executable_use(ompd_host_target_t *target, struct module *module)
 {
     int descriptor = file_open(target->executable);
     bool is_taken =
@@ -241,7 +242,7 @@ static ompd_host_rc_t take_executable(ompd_host_target_t *target, struct module 
 ompd_host_rc_t module_file_find(ompd_host_target_t *target, struct module *module)
 {
     if (module->is_program && target->executable != NULL)
-        return take_executable(target, module);
+        return executable_use(target, module);
     if (module->path[0] != '/')
         return ompd_host_rc_ok;
     return try_all(target, module) ? ompd_host_rc_ok : image_no_memory(target);

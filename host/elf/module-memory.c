@@ -120,7 +120,7 @@ static ompd_host_rc_t add_links(struct search *search)
 }
 
 /* Whether LINK is the kernel's own module, which has no file. */
-static bool is_of_kernel(const ompd_host_target_t *target, const struct link *link)
+static bool link_is_of_kernel(const ompd_host_target_t *target, const struct link *link)
 {
     const struct region *region = region_find(target, target->core.vdso);
 
@@ -132,7 +132,7 @@ static bool is_of_kernel(const ompd_host_target_t *target, const struct link *li
 static bool has_all(const struct search *search)
 {
     for (size_t i = 0; i < search->links.count; i++) {
-        if (!search->are_found[i] && !is_of_kernel(search->target, &search->links.items[i]))
+        if (!search->are_found[i] && !link_is_of_kernel(search->target, &search->links.items[i]))
             return false;
     }
     return search->links.is_whole;

@@ -68,7 +68,7 @@ static bool is_gap(const struct region *region, const struct image *image)
 
 /* Set the permissions of inaccessible REGIONS that modules map as gaps.  Both lists are sorted:
  * a module that ends below a region ends below those that follow. */
-static void put_gaps(struct region_list *regions, const struct symbols *symbols)
+static void gap_permissions_set(struct region_list *regions, const struct symbols *symbols)
 {
     size_t at = 0;
 
@@ -84,7 +84,7 @@ static void put_gaps(struct region_list *regions, const struct symbols *symbols)
 
 /* Rebuild TARGET's regions from the core, then from the modules, then from the list of files.
  * Returns false if out of memory. */
-static bool put(ompd_host_target_t *target, const struct symbols *symbols)
+static bool regions_rebuild(ompd_host_target_t *target, const struct symbols *symbols)
 {
     struct region_list regions = {0};
     struct region_list loads = {0};
@@ -101,7 +101,7 @@ static bool put(ompd_host_target_t *target, const struct symbols *symbols)
         free(regions.items);
         return false;
     }
-    put_gaps(&regions, symbols);
+    gap_permissions_set(&regions, symbols);
     free(target->regions);
     target->regions = regions.items;
     target->region_count = regions.count;
@@ -128,7 +128,7 @@ ompd_host_rc_t module_regions_find(ompd_host_target_t *target)
 
     if (rc != ompd_host_rc_ok)
         return rc;
-    if (!put(target, symbols))
+    if (!regions_rebuild(target, symbols))
         return target_message_set(target, ompd_host_rc_nomem, "out of memory");
     count_memory(target);
     return ompd_host_rc_ok;

@@ -114,8 +114,8 @@ static bool is_program(const ompd_host_target_t *target, const char *path)
 }
 
 /* Add the module, if any, that consists of COUNT mappings of one file. */
-static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *list,
-                               const struct file_mapping *files, size_t count)
+static ompd_host_rc_t file_module_add(ompd_host_target_t *target, struct module_list *list,
+                                      const struct file_mapping *files, size_t count)
 {
     struct module module = {.path = files[0].path, .target = target};
     ompd_host_rc_t rc = image_read(target, files[0].start, &module.image);
@@ -145,8 +145,8 @@ static ompd_host_rc_t add_file(ompd_host_target_t *target, struct module_list *l
 }
 
 /* Add the modules among COUNT mappings, which are sorted by address. */
-static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *list,
-                                const struct file_mapping *files, size_t count)
+static ompd_host_rc_t files_modules_add(ompd_host_target_t *target, struct module_list *list,
+                                        const struct file_mapping *files, size_t count)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
@@ -157,14 +157,14 @@ static ompd_host_rc_t add_files(ompd_host_target_t *target, struct module_list *
         while (next < count && files[next].offset != 0 &&
                strcmp(files[next].path, files[first].path) == 0)
             next++;
-        rc = add_file(target, list, files + first, next - first);
+        rc = file_module_add(target, list, files + first, next - first);
         first = next;
     }
     return rc;
 }
 
 /* Sort, and drop modules that overlap, as they may in a damaged core. */
-static void sort(struct module_list *list)
+static void modules_sort(struct module_list *list)
 {
     uint64_t end = 0;
     size_t kept = 0;
@@ -219,9 +219,9 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
     if (target_is_core(target)) {
-        rc = add_files(target, &list, target->core.files, target->core.file_count);
+        rc = files_modules_add(target, &list, target->core.files, target->core.file_count);
         if (rc == ompd_host_rc_ok && target->core.vdso != 0)
-            rc = add_files(target, &list, &vdso, 1);
+            rc = files_modules_add(target, &list, &vdso, 1);
         symbols->has_all = target->core.file_count != 0;
         if (rc == ompd_host_rc_ok && !symbols->has_all)
             rc = modules_find_in_memory(target, &list, &symbols->has_all);
@@ -229,9 +229,9 @@ ompd_host_rc_t modules_find(ompd_host_target_t *target, struct symbols *symbols)
         symbols->has_all = true;
         rc = maps_visit(target, add_mapping, symbols);
         if (rc == ompd_host_rc_ok)
-            rc = add_files(target, &list, symbols->files, symbols->file_count);
+            rc = files_modules_add(target, &list, symbols->files, symbols->file_count);
     }
-    sort(&list);
+    modules_sort(&list);
     symbols->modules = list.items;
     symbols->count = list.count;
     if (rc == ompd_host_rc_ok && target_is_core(target) && target->core.file_count == 0)

@@ -44,7 +44,8 @@ static bool has_address(const GElf_Sym *symbol, GElf_Word section)
 }
 
 /* The name of symbol number INDEX, if it has one and an address; otherwise NULL. */
-static const char *get(const struct module *module, int index, GElf_Sym *symbol, uint64_t *address)
+static const char *symbol_name(const struct module *module, int index, GElf_Sym *symbol,
+                               uint64_t *address)
 {
     GElf_Addr value;
     GElf_Word section;
@@ -74,7 +75,7 @@ static bool make_chains(struct module *module, int count)
     for (int i = count - 1; i >= 0; i--) {
         GElf_Sym symbol;
         uint64_t address;
-        const char *name = get(module, i, &symbol, &address);
+        const char *name = symbol_name(module, i, &symbol, &address);
         uint32_t *first;
 
         if (name == NULL)
@@ -101,7 +102,7 @@ static struct names_table table_of(const struct module *module, int count)
 }
 
 /* Returns false if out of memory. */
-static bool make(struct module *module)
+static bool names_make(struct module *module)
 {
     int count = dwfl_module_getsymtab(module->dwfl);
 
@@ -111,7 +112,7 @@ static bool make(struct module *module)
 }
 
 /* Like names_table_next, with the table or the chains. */
-static uint32_t next(const struct names *names, const char *name, uint32_t last)
+static uint32_t names_next(const struct names *names, const char *name, uint32_t last)
 {
     if (names->table.bytes.start != NULL)
         return names_table_next(&names->table, name, last);
@@ -124,12 +125,12 @@ bool names_find(struct module *module, const char *name, bool is_local, uint64_t
     const struct names *names = &module->names;
 
     *is_found = false;
-    if (names->first == NULL && names->table.bytes.start == NULL && !make(module))
+    if (names->first == NULL && names->table.bytes.start == NULL && !names_make(module))
         return false;
-    for (uint32_t i = next(names, name, 0); i != 0; i = next(names, name, i)) {
+    for (uint32_t i = names_next(names, name, 0); i != 0; i = names_next(names, name, i)) {
         GElf_Sym symbol;
         uint64_t value;
-        const char *found = get(module, (int)(i - 1), &symbol, &value);
+        const char *found = symbol_name(module, (int)(i - 1), &symbol, &value);
 
         if (found == NULL || !is_called(found, name) ||
             (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) != is_local)

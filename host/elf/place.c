@@ -64,7 +64,7 @@ static Elf *file_of(Dwarf_Attribute *attribute)
 }
 
 /* The text attribute NUMBER of ENTRY, or of the entry that it is an instance of; or NULL. */
-static const char *text_of(Dwarf_Die *entry, unsigned number)
+static const char *attribute_text(Dwarf_Die *entry, unsigned number)
 {
     Dwarf_Attribute attribute;
     const char *text = NULL;
@@ -82,12 +82,12 @@ static const char *text_of(Dwarf_Die *entry, unsigned number)
  * out of memory.  Owned by the caller. */
 static char *name_of(Dwarf_Die *entry)
 {
-    const char *name = text_of(entry, DW_AT_linkage_name);
+    const char *name = attribute_text(entry, DW_AT_linkage_name);
 
     if (name == NULL)
-        name = text_of(entry, DW_AT_MIPS_linkage_name);
+        name = attribute_text(entry, DW_AT_MIPS_linkage_name);
     if (name == NULL)
-        name = text_of(entry, DW_AT_name);
+        name = attribute_text(entry, DW_AT_name);
     return name != NULL ? demangle(name) : NULL;
 }
 
@@ -95,14 +95,14 @@ static char *name_of(Dwarf_Die *entry)
  * relative names.  That is right only for files of that folder, if it is relative itself. */
 static const char *file_as_given(Dwarf_Die *unit, const char *file)
 {
-    const char *given = text_of(unit, DW_AT_name);
+    const char *given = attribute_text(unit, DW_AT_name);
     const char *folder;
     const char *rest;
     size_t length;
 
     if (given == NULL || given[0] == '/')
         return file;
-    folder = text_of(unit, DW_AT_comp_dir);
+    folder = attribute_text(unit, DW_AT_comp_dir);
     length = folder != NULL ? strlen(folder) : 0;
     if (length == 0 || strncmp(file, folder, length) != 0 || file[length] != '/')
         return file;
@@ -122,7 +122,7 @@ static bool has_usual_lines(struct known_place *known, const struct code *code)
     return false;
 }
 
-static void take_line(struct known_place *known, struct code *code)
+static void code_line_find(struct known_place *known, struct code *code)
 {
     ompd_host_place_t *place = &known->place;
     Dwarf_Line *line =
@@ -140,7 +140,7 @@ static void take_line(struct known_place *known, struct code *code)
 }
 
 /* Get the line of a function's definition, not that of its first instruction. */
-static void take_definition(struct known_place *known, struct code *code, Dwarf_Die *function)
+static void definition_line_find(struct known_place *known, struct code *code, Dwarf_Die *function)
 {
     ompd_host_place_t *place = &known->place;
     const char *file = has_usual_lines(known, code) ? dwarf_decl_file(function) : NULL;
@@ -160,7 +160,7 @@ static bool begins_at(Dwarf_Die *function, Dwarf_Addr address)
 }
 
 /* Add the name of FUNCTION, whose call of the previous function is at CALL. */
-static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_line_t call)
+static void place_name_add(struct known_place *known, Dwarf_Die *function, ompd_host_line_t call)
 {
     char *name = known->name_count <= INLINED_AT_MOST ? name_of(function) : NULL;
 
@@ -172,7 +172,7 @@ static void add_name(struct known_place *known, Dwarf_Die *function, ompd_host_l
 }
 
 /* The value of attribute NUMBER of ENTRY itself; 0: none. */
-static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
+static Dwarf_Word attribute_number(Dwarf_Die *entry, unsigned number)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word value = 0;
@@ -185,8 +185,8 @@ static Dwarf_Word number_of(Dwarf_Die *entry, unsigned number)
 /* The call site of the inlined function INLINED. */
 static ompd_host_line_t call_of(struct known_place *known, struct code *code, Dwarf_Die *inlined)
 {
-    Dwarf_Word number = number_of(inlined, DW_AT_call_file);
-    Dwarf_Word line = number_of(inlined, DW_AT_call_line);
+    Dwarf_Word number = attribute_number(inlined, DW_AT_call_file);
+    Dwarf_Word line = attribute_number(inlined, DW_AT_call_line);
     ompd_host_line_t call = {.file = NULL};
     Dwarf_Files *files;
     const char *file;
@@ -212,7 +212,7 @@ static void forget_names(struct known_place *known)
 }
 
 /* Add the names of the functions among COUNT nested entries, innermost first. */
-static void take_functions(struct known_place *known, struct code *code, Dwarf_Die *entries,
+static void functions_name(struct known_place *known, struct code *code, Dwarf_Die *entries,
                            int count)
 {
     ompd_host_line_t call = {.file = NULL};
@@ -226,9 +226,9 @@ static void take_functions(struct known_place *known, struct code *code, Dwarf_D
         if (tag == DW_TAG_subprogram && !known->is_caller &&
             begins_at(&entries[i], code->address)) {
             forget_names(known);
-            take_definition(known, code, &entries[i]);
+            definition_line_find(known, code, &entries[i]);
         }
-        add_name(known, &entries[i], call);
+        place_name_add(known, &entries[i], call);
         if (tag == DW_TAG_subprogram)
             return;
         call = call_of(known, code, &entries[i]);
@@ -256,24 +256,24 @@ static bool find_child(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *child)
  * dwarf_getscopes is not used: it recurses as deep as the file says, in cubic time, and fails for
  * code whose source is in another unit, as after link-time optimisation.
  */
-static void take_code(struct known_place *known, struct code *code)
+static void code_functions_find(struct known_place *known, struct code *code)
 {
     Dwarf_Die nested[NESTED_AT_MOST]; /* the outermost last */
     Dwarf_Die *first = nested + NESTED_AT_MOST;
     Dwarf_Die entry = code->unit;
 
-    take_line(known, code);
+    code_line_find(known, code);
     while (first != nested && find_child(&entry, code->address, first - 1))
         entry = *--first;
     /* If the nesting is deeper, the innermost function is unknown. */
     known->is_short = known->is_short || first == nested;
     if (first != nested)
-        take_functions(known, code, first, (int)(nested + NESTED_AT_MOST - first));
+        functions_name(known, code, first, (int)(nested + NESTED_AT_MOST - first));
 }
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-static void take_symbol(struct known_place *known, struct module *module, uint64_t address)
+static void symbol_find(struct known_place *known, struct module *module, uint64_t address)
 {
     uint64_t offset = 0;
     Elf *elf = NULL;
@@ -288,7 +288,7 @@ static void take_symbol(struct known_place *known, struct module *module, uint64
     known->place.symbol_offset = offset + (known->address - address);
 }
 
-static void look_up(struct symbols *symbols, struct known_place *known)
+static void place_look_up(struct symbols *symbols, struct known_place *known)
 {
     /* The byte before belongs to the call, even at the end of a function. */
     uint64_t address = known->address - (known->is_caller && known->address != 0 ? 1 : 0);
@@ -302,10 +302,10 @@ static void look_up(struct symbols *symbols, struct known_place *known)
     place->module = module->path;
     place->module_offset = known->address - module->start;
     if (find_unit(module, address, &code))
-        take_code(known, &code);
+        code_functions_find(known, &code);
     known->is_short = known->is_short || module->is_debug_left_out;
     if (known->name_count == 0)
-        take_symbol(known, module, address);
+        symbol_find(known, module, address);
     if (known->name_count == 0)
         return;
     place->symbol = known->names[0];
@@ -316,7 +316,7 @@ static void look_up(struct symbols *symbols, struct known_place *known)
     place->inlined_at = known->calls;
 }
 
-static int compare(const void *first, const void *second)
+static int places_compare(const void *first, const void *second)
 {
     const struct known_place *one = first;
     const struct known_place *other = second;
@@ -356,15 +356,15 @@ PUBLIC ompd_host_rc_t ompd_host_place_get(ompd_host_target_t *target, uint64_t a
     rc = symbols_get(target, &symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
-    node = tfind(&wanted, &symbols->places, compare);
+    node = tfind(&wanted, &symbols->places, places_compare);
     if (node == NULL) {
         known = calloc(1, sizeof(*known));
         if (known == NULL)
             return target_message_set(target, ompd_host_rc_nomem, "out of memory");
         *known = wanted;
-        look_up(symbols, known);
+        place_look_up(symbols, known);
         target->short_places += known->is_short;
-        node = tsearch(known, &symbols->places, compare);
+        node = tsearch(known, &symbols->places, places_compare);
         if (node == NULL) {
             free_place(known);
             return target_message_set(target, ompd_host_rc_nomem, "out of memory");

@@ -72,7 +72,8 @@ static bool is_after_call(ompd_host_target_t *target, uint64_t address)
 }
 
 /* Pop the newest return address from the stack. */
-static bool pop(ompd_host_target_t *target, struct registers *registers, unsigned stack_pointer)
+static bool return_address_pop(ompd_host_target_t *target, struct registers *registers,
+                               unsigned stack_pointer)
 {
     uint64_t stack = registers->values[stack_pointer];
     uint8_t word[8];
@@ -94,9 +95,9 @@ bool registers_undo_call(ompd_host_target_t *target, struct registers *registers
 {
     switch (target->machine) {
     case EM_X86_64:
-        return pop(target, registers, X86_64_STACK_POINTER);
+        return return_address_pop(target, registers, X86_64_STACK_POINTER);
     case EM_386:
-        return pop(target, registers, I386_STACK_POINTER);
+        return return_address_pop(target, registers, I386_STACK_POINTER);
     case EM_AARCH64:
         if (!registers->are_known[AARCH64_LINK_REGISTER] ||
             !is_after_call(target, registers->values[AARCH64_LINK_REGISTER]))

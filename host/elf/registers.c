@@ -47,7 +47,7 @@ unsigned registers_preserved(const ompd_host_target_t *target, const uint8_t **n
     }
 }
 
-static bool attach(ompd_host_target_t *target, struct symbols *symbols)
+static bool registers_attach(ompd_host_target_t *target, struct symbols *symbols)
 {
     static const Dwfl_Callbacks no_modules = {0};
     const struct core *core = &target->core;
@@ -81,7 +81,7 @@ struct request {
 };
 
 /* The first frame has the thread's own registers. */
-static int take_frame(Dwfl_Frame *frame, void *argument)
+static int frame_registers_copy(Dwfl_Frame *frame, void *argument)
 {
     struct request *request = argument;
     struct registers *registers = request->registers;
@@ -94,12 +94,12 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
 
 /* Iterates over all threads up to the last, ignoring the others.  Only then does elfutils 0.188
  * free its allocations for a core; with dwfl_getthread_frames it never does. */
-static int take_thread(Dwfl_Thread *thread, void *argument)
+static int thread_registers_find(Dwfl_Thread *thread, void *argument)
 {
     struct request *request = argument;
 
     if (dwfl_thread_tid(thread) == (pid_t)request->lwp)
-        dwfl_thread_getframes(thread, take_frame, request);
+        dwfl_thread_getframes(thread, frame_registers_copy, request);
     return DWARF_CB_OK;
 }
 
@@ -112,11 +112,11 @@ bool registers_read(ompd_host_target_t *target, struct symbols *symbols, uint32_
     if (thread != NULL && thread->registers != NULL)
         return traced_registers_read(target, thread, registers);
     /* libdwfl finds the executable through the first thread, which may have ended. */
-    if (!attach(target, symbols))
+    if (!registers_attach(target, symbols))
         return !target_is_core(target) && traced_registers_ask(target, lwp, registers);
     if (target_is_core(target))
-        dwfl_getthreads(symbols->registers, take_thread, &request);
+        dwfl_getthreads(symbols->registers, thread_registers_find, &request);
     else
-        dwfl_getthread_frames(symbols->registers, (pid_t)lwp, take_frame, &request);
+        dwfl_getthread_frames(symbols->registers, (pid_t)lwp, frame_registers_copy, &request);
     return request.is_done;
 }

@@ -28,7 +28,7 @@ static pid_t next_thread(Dwfl *dwfl, void *argument, void **thread)
     return (pid_t)request->lwp;
 }
 
-static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *argument)
+static bool stack_word_read(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *argument)
 {
     ompd_host_target_t *target = argument;
     struct bytes word = {NULL, target->pointer_size, target->is_swapped};
@@ -58,7 +58,7 @@ static bool set_registers(Dwfl_Thread *thread, void *argument)
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {
     .next_thread = next_thread,
-    .memory_read = read_word,
+    .memory_read = stack_word_read,
     .set_initial_registers = set_registers,
 };
 
@@ -71,7 +71,7 @@ static void end_frame(struct request *request, uint64_t stack_pointer)
         request->frames[request->count - 1].frame_address = stack_pointer;
 }
 
-static bool put_frame(struct request *request, uint64_t address, bool is_caller)
+static bool frame_add(struct request *request, uint64_t address, bool is_caller)
 {
     if (request->count == request->capacity)
         return false;
@@ -97,7 +97,7 @@ static uint64_t stack_pointer_of(const struct request *request, Dwfl_Frame *fram
 /* Get *VALUE of the callee-saved register INDEX (NUMBER in DWARF) from the last frame if
  * elfutils does not have it.  It considers %rbx lost if a function's call frame information does
  * not mention it, but then the function does not change it. */
-static bool keep_rbx(const struct request *request, unsigned index, uint8_t number, uint64_t *value)
+static bool rbx_find(const struct request *request, unsigned index, uint8_t number, uint64_t *value)
 {
     const struct preserved *inner;
 
@@ -113,7 +113,7 @@ static bool keep_rbx(const struct request *request, unsigned index, uint8_t numb
 }
 
 /* Record the callee-saved registers of FRAME, the last one that was added. */
-static void keep_preserved(struct request *request, Dwfl_Frame *frame)
+static void preserved_record(struct request *request, Dwfl_Frame *frame)
 {
     struct preserved *kept = &request->preserved[request->count - 1];
     const uint8_t *numbers;
@@ -121,11 +121,11 @@ static void keep_preserved(struct request *request, Dwfl_Frame *frame)
 
     for (unsigned i = 0; i < count; i++)
         kept->are_known[i] = dwfl_frame_reg(frame, numbers[i], &kept->values[i]) == 0 ||
-                             keep_rbx(request, i, numbers[i], &kept->values[i]);
+                             rbx_find(request, i, numbers[i], &kept->values[i]);
 }
 
 /* The first frame, that of the registers, is there already. */
-static int take_frame(Dwfl_Frame *frame, void *argument)
+static int frame_unwound(Dwfl_Frame *frame, void *argument)
 {
     struct request *request = argument;
     Dwarf_Addr address;
@@ -136,20 +136,20 @@ static int take_frame(Dwfl_Frame *frame, void *argument)
         return DWARF_CB_OK;
     }
     end_frame(request, stack_pointer_of(request, frame));
-    if (!dwfl_frame_pc(frame, &address, &is_exact) || !put_frame(request, address, !is_exact))
+    if (!dwfl_frame_pc(frame, &address, &is_exact) || !frame_add(request, address, !is_exact))
         return DWARF_CB_ABORT;
     if (request->preserved != NULL)
-        keep_preserved(request, frame);
+        preserved_record(request, frame);
     return DWARF_CB_OK;
 }
 
-static int take_thread(Dwfl_Thread *thread, void *argument)
+static int thread_unwind(Dwfl_Thread *thread, void *argument)
 {
-    dwfl_thread_getframes(thread, take_frame, argument);
+    dwfl_thread_getframes(thread, frame_unwound, argument);
     return DWARF_CB_ABORT;
 }
 
-static bool attach(ompd_host_target_t *target, struct symbols *symbols)
+static bool stack_attach(ompd_host_target_t *target, struct symbols *symbols)
 {
     if (!symbols->is_attached)
         symbols->is_attached =
@@ -158,12 +158,12 @@ static bool attach(ompd_host_target_t *target, struct symbols *symbols)
 }
 
 /* Unwind the stack from the registers.  Frames found before a failure are valid. */
-static void take_frames(struct request *request)
+static void frames_unwind(struct request *request)
 {
     struct registers *registers = &request->registers;
     unsigned number = registers_stack_pointer(request->target);
 
-    put_frame(request, registers->pc, false);
+    frame_add(request, registers->pc, false);
     if (!registers_may_be_code(request->target, registers->pc)) {
         /* Without unwind information, libdwfl would take any register for a frame pointer. */
         if (!registers_undo_call(request->target, registers))
@@ -171,22 +171,22 @@ static void take_frames(struct request *request)
         request->is_call_undone = true;
         if (number < REGISTER_COUNT && registers->are_known[number])
             end_frame(request, registers->values[number]);
-        put_frame(request, registers->pc, true);
+        frame_add(request, registers->pc, true);
     }
     request->symbols->stack = request;
-    if (attach(request->target, request->symbols))
-        dwfl_getthreads(request->symbols->dwfl, take_thread, request);
+    if (stack_attach(request->target, request->symbols))
+        dwfl_getthreads(request->symbols->dwfl, thread_unwind, request);
     request->symbols->stack = NULL;
 }
 
 /* Runs on the thread that may trace the target. */
-static void unwind(void *argument)
+static void stack_unwind(void *argument)
 {
     struct request *request = argument;
     uint64_t unsaved_reads = request->target->core.unsaved_reads;
 
     if (registers_read(request->target, request->symbols, request->lwp, &request->registers)) {
-        take_frames(request);
+        frames_unwind(request);
         /* That unwinding reached memory missing from the core shows in the frames. */
         request->target->core.unsaved_reads = unsaved_reads;
         request->rc = ompd_host_rc_ok;
@@ -221,7 +221,7 @@ ompd_host_rc_t stack_follow(ompd_host_target_t *target, uint32_t lwp, size_t cap
     rc = symbols_get(target, &request.symbols);
     if (rc != ompd_host_rc_ok)
         return rc;
-    process_run(target, unwind, &request);
+    process_run(target, stack_unwind, &request);
     if (request.rc != ompd_host_rc_ok)
         return request.rc;
     *count = request.count;

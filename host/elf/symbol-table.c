@@ -25,7 +25,7 @@ static int rank_of(const GElf_Sym *symbol)
 }
 
 /* Whether SYMBOL, in SECTION, names something in memory. */
-static bool has_place(const GElf_Sym *symbol, GElf_Word section)
+static bool symbol_has_place(const GElf_Sym *symbol, GElf_Word section)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
 
@@ -33,7 +33,7 @@ static bool has_place(const GElf_Sym *symbol, GElf_Word section)
            type != STT_TLS;
 }
 
-static int compare(const void *first, const void *second)
+static int entries_compare(const void *first, const void *second)
 {
     const struct symbol_entry *one = first;
     const struct symbol_entry *other = second;
@@ -45,7 +45,7 @@ static int compare(const void *first, const void *second)
     return other->index - one->index;
 }
 
-static void make(struct symbol_table *table, Dwfl_Module *module)
+static void table_make(struct symbol_table *table, Dwfl_Module *module)
 {
     int count = dwfl_module_getsymtab(module);
     uint64_t highest = 0;
@@ -58,7 +58,7 @@ static void make(struct symbol_table *table, Dwfl_Module *module)
         const char *name =
             dwfl_module_getsym_info(module, i, &symbol, &address, &section, NULL, NULL);
 
-        if (name == NULL || name[0] == '\0' || !has_place(&symbol, section) ||
+        if (name == NULL || name[0] == '\0' || !symbol_has_place(&symbol, section) ||
             symbol.st_size > UINT64_MAX - address)
             continue;
         table->entries[table->count++] = (struct symbol_entry){
@@ -69,7 +69,7 @@ static void make(struct symbol_table *table, Dwfl_Module *module)
         };
     }
     if (table->count != 0)
-        qsort(table->entries, table->count, sizeof(*table->entries), compare);
+        qsort(table->entries, table->count, sizeof(*table->entries), entries_compare);
     for (size_t i = 0; i < table->count; i++) {
         if (table->entries[i].end > highest)
             highest = table->entries[i].end;
@@ -114,8 +114,8 @@ static bool is_of_section(Dwfl_Module *module, const struct symbol_entry *entry,
 
 /* The innermost symbol that contains ADDRESS; otherwise the label before it, if nothing ends
  * between them.  NULL: none. */
-static const struct symbol_entry *find(const struct symbol_table *table, Dwfl_Module *module,
-                                       uint64_t address)
+static const struct symbol_entry *entry_find(const struct symbol_table *table, Dwfl_Module *module,
+                                             uint64_t address)
 {
     size_t count = count_before(table, address);
     const struct symbol_entry *label = NULL;
@@ -145,8 +145,8 @@ const char *symbol_table_find(struct symbol_table *table, Dwfl_Module *module, u
     if (table->lookups++ < FEW)
         return dwfl_module_addrinfo(module, address, offset, &symbol, NULL, elf, NULL);
     if (table->lookups == FEW + 1)
-        make(table, module);
-    entry = find(table, module, address);
+        table_make(table, module);
+    entry = entry_find(table, module, address);
     if (entry == NULL)
         return NULL;
     *offset = address - entry->start;

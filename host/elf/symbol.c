@@ -46,7 +46,7 @@ static bool may_be_lost(const ompd_host_target_t *target, const char *module_nam
     return false;
 }
 
-static ompd_host_rc_t no_memory(ompd_host_target_t *target)
+static ompd_host_rc_t symbols_no_memory(ompd_host_target_t *target)
 {
     return target_message_set(target, ompd_host_rc_nomem, "out of memory");
 }
@@ -83,7 +83,7 @@ PUBLIC ompd_host_rc_t ompd_host_symbol_find(ompd_host_target_t *target, const ch
         return rc;
     for (int is_local = 0; is_local <= 1 && !is_found; is_local++) {
         if (!find_in_modules(symbols, module_name, name, is_local != 0, &found, &is_found))
-            return no_memory(target);
+            return symbols_no_memory(target);
     }
     if (!is_found)
         return not_found(target, module_name, name);
@@ -114,7 +114,7 @@ PUBLIC ompd_host_rc_t ompd_host_module_symbol_find(ompd_host_target_t *target, s
     module = &symbols->modules[index];
     for (int is_local = 0; is_local <= 1 && !is_found; is_local++) {
         if (!names_find(module, name, is_local != 0, &found, &is_found))
-            return no_memory(target);
+            return symbols_no_memory(target);
     }
     if (!is_found)
         return target_is_core(target) && module_is_lost(target, module)

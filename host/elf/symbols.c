@@ -74,7 +74,7 @@ static ompd_host_rc_t report_module(ompd_host_target_t *target, struct symbols *
     return ompd_host_rc_ok;
 }
 
-static ompd_host_rc_t report(ompd_host_target_t *target, struct symbols *symbols)
+static ompd_host_rc_t module_report(ompd_host_target_t *target, struct symbols *symbols)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
 
@@ -100,7 +100,7 @@ ompd_host_rc_t symbols_get(ompd_host_target_t *target, struct symbols **symbols)
             return target_message_set(target, ompd_host_rc_nomem, "out of memory");
         rc = modules_find(target, target->symbols);
         if (rc == ompd_host_rc_ok)
-            rc = report(target, target->symbols);
+            rc = module_report(target, target->symbols);
         if (rc != ompd_host_rc_ok) {
             symbols_close(target);
             return rc;

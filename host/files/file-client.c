@@ -20,8 +20,8 @@ bool file_client_is_on(void)
 }
 
 /* Send QUESTION with TEXT and wait for the ANSWER, as file_message_receive does. */
-static bool ask(enum file_question question, const char *text, struct file_message *answer,
-                int *descriptor)
+static bool client_ask(enum file_question question, const char *text, struct file_message *answer,
+                       int *descriptor)
 {
     struct file_message message = {.what = (int32_t)question};
 
@@ -35,7 +35,7 @@ int file_client_open(enum file_question question, const char *text, char **found
     struct file_message answer;
     int descriptor;
 
-    if (ask(question, text, &answer, &descriptor) && descriptor >= 0 && found != NULL)
+    if (client_ask(question, text, &answer, &descriptor) && descriptor >= 0 && found != NULL)
         *found = strdup(answer.text);
     return descriptor;
 }
@@ -44,7 +44,7 @@ ompd_host_rc_t file_client_core_open(ompd_host_target_t *target)
 {
     struct file_message answer;
 
-    if (!ask(file_question_core, target->path, &answer, &target->core.descriptor))
+    if (!client_ask(file_question_core, target->path, &answer, &target->core.descriptor))
         return target_message_set(target, ompd_host_rc_error,
                                   "cannot open core '%s': the file-service process has ended",
                                   target->path);
@@ -61,7 +61,7 @@ int file_client_write(enum file_question question, const char *path, int *descri
     struct file_message answer;
     int made;
 
-    if (!ask(question, path, &answer, &made))
+    if (!client_ask(question, path, &answer, &made))
         return EPIPE;
     if (descriptor != NULL)
         *descriptor = made;
@@ -74,7 +74,7 @@ const char *file_client_draw(int *descriptor)
 {
     static struct file_message answer;
 
-    if (!ask(file_question_draw, "", &answer, descriptor))
+    if (!client_ask(file_question_draw, "", &answer, descriptor))
         return "the drawing process has ended";
     return *descriptor >= 0 ? NULL : answer.text;
 }

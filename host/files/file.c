@@ -44,7 +44,7 @@ static char *path_of(int descriptor)
 }
 
 /* Whether PATH is below a file system that the kernel generates. */
-static bool is_of_kernel(const char *path)
+static bool path_is_of_kernel(const char *path)
 {
     static const char *const folders[] = {"/proc/", "/sys/", "/dev/"};
 
@@ -89,7 +89,7 @@ static int open_found(int found)
     int descriptor = -1;
 
     if (path != NULL && fstat(found, &status) == 0 && S_ISREG(status.st_mode) &&
-        !is_of_kernel(path) && !is_of_kernels_system(found)) {
+        !path_is_of_kernel(path) && !is_of_kernels_system(found)) {
         link_of(found, link);
         descriptor = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
         if (descriptor >= 0 && is_hollow(descriptor, &status)) {

@@ -65,7 +65,7 @@ static char *find_installed_folder(void)
 
 /* Open the file PATH; NULL, with errno, on failure.  Pipes and devices are not opened, as that
  * might block or start them. */
-static FILE *open_file(const char *path)
+static FILE *layout_file_open(const char *path)
 {
     int found = open(path, O_PATH | O_CLOEXEC);
     struct stat status;
@@ -88,9 +88,9 @@ static FILE *open_file(const char *path)
 }
 
 /* Read the file PATH, at most LAYOUT_READ_LIMIT bytes; NULL, with errno, on failure. */
-static char *read_file(const char *path, size_t *size)
+static char *layout_file_read(const char *path, size_t *size)
 {
-    FILE *file = open_file(path);
+    FILE *file = layout_file_open(path);
     char *text;
 
     if (file == NULL)
@@ -123,7 +123,8 @@ static ompd_host_rc_t find_fault(ompd_host_layouts_t *layouts, ompd_host_layout_
     return rc;
 }
 
-static ompd_host_rc_t add_file(ompd_host_layouts_t *layouts, const char *folder, const char *name)
+static ompd_host_rc_t layout_file_add(ompd_host_layouts_t *layouts, const char *folder,
+                                      const char *name)
 {
     ompd_host_layout_t *all = array_grow(layouts->all, layouts->count, sizeof(*all));
     ompd_host_layout_t *layout;
@@ -136,7 +137,7 @@ static ompd_host_rc_t add_file(ompd_host_layouts_t *layouts, const char *folder,
         return ompd_host_rc_nomem;
     layout = &all[layouts->count++];
     *layout = (ompd_host_layout_t){.path = path};
-    layout->text = read_file(path, &layout->size);
+    layout->text = layout_file_read(path, &layout->size);
     return find_fault(layouts, layout, errno);
 }
 
@@ -158,7 +159,7 @@ static ompd_host_rc_t add_folder(ompd_host_layouts_t *layouts, const char *folde
 
     for (int i = 0; i < count; i++) {
         if (rc == ompd_host_rc_ok && layouts->count < LAYOUTS_LIMIT)
-            rc = add_file(layouts, folder, entries[i]->d_name);
+            rc = layout_file_add(layouts, folder, entries[i]->d_name);
         free(entries[i]);
     }
     free(entries);

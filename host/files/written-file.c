@@ -12,7 +12,7 @@ struct ompd_host_new_file_t {
 };
 
 /* Record why PATH could not be created (ERROR, an errno). */
-static ompd_host_rc_t refuse(const char *path, int error)
+static ompd_host_rc_t new_file_fail(const char *path, int error)
 {
     char sentence[HOST_MESSAGE_SIZE];
     ompd_host_rc_t rc = new_file_refuse(path, error, sentence);
@@ -31,17 +31,17 @@ PUBLIC ompd_host_rc_t ompd_host_new_file_make(const char *path, ompd_host_new_fi
         return ompd_host_rc_bad_input;
     }
     if (new_file_exists(path))
-        return refuse(path, EEXIST);
+        return new_file_fail(path, EEXIST);
     made = calloc(1, sizeof(*made));
     if (made == NULL || (made->path = strdup(path)) == NULL) {
         free(made);
-        return refuse(path, ENOMEM);
+        return new_file_fail(path, ENOMEM);
     }
     error = new_file_make(path, &made->file);
     if (error != 0) {
         free(made->path);
         free(made);
-        return refuse(path, error);
+        return new_file_fail(path, error);
     }
     *file = made;
     message_of_open("");
@@ -54,7 +54,7 @@ PUBLIC ompd_host_rc_t ompd_host_new_file_write(ompd_host_new_file_t *file, const
     int error = new_file_write(file->file.descriptor, bytes, size);
 
     if (error != 0)
-        return refuse(file->path, error);
+        return new_file_fail(file->path, error);
     message_of_open("");
     return ompd_host_rc_ok;
 }
@@ -69,7 +69,7 @@ PUBLIC ompd_host_rc_t ompd_host_new_file_end(ompd_host_new_file_t *file, bool is
     message_of_open("");
     error = is_whole ? new_file_name(file->path, &file->file) : 0;
     if (error != 0)
-        rc = refuse(file->path, error);
+        rc = new_file_fail(file->path, error);
     new_file_close(&file->file);
     free(file->path);
     free(file);

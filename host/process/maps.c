@@ -22,7 +22,7 @@ bool maps_line_read(char *line, struct maps_line *read)
 }
 
 /* Call TAKE for each line of MAPS, until it returns false.  Returns false then. */
-static bool visit(FILE *maps, bool (*take)(void *context, char *line), void *context)
+static bool maps_lines_visit(FILE *maps, bool (*take)(void *context, char *line), void *context)
 {
     bool is_done = true;
     char *line = NULL;
@@ -62,7 +62,7 @@ ompd_host_rc_t maps_visit(ompd_host_target_t *target, bool (*take)(void *context
 
     if (rc != ompd_host_rc_ok)
         return rc;
-    is_done = visit(maps, take, context);
+    is_done = maps_lines_visit(maps, take, context);
     fclose(maps);
     return is_done ? ompd_host_rc_ok : maps_no_memory(target);
 }
@@ -89,7 +89,7 @@ static bool add_region(void *context, char *line)
 
 bool maps_regions_read(FILE *maps, struct region_list *list)
 {
-    if (!visit(maps, add_region, list))
+    if (!maps_lines_visit(maps, add_region, list))
         return false;
     region_sort(list);
     return true;

@@ -68,7 +68,7 @@ static size_t find_first(const void *items, size_t count, size_t size, uint64_t 
 /* ---- smaps ----------------------------------------------------------------------------------- */
 
 /* Add LINE of smaps to the last count.  Returns false if out of memory. */
-static bool take_line(struct page_words_search *search, char *line)
+static bool smaps_line_count(struct page_words_search *search, char *line)
 {
     struct page_counts *last =
         search->count_count != 0 ? &search->counts[search->count_count - 1] : NULL;
@@ -112,7 +112,7 @@ static bool read_counts(struct page_words_search *search)
         file = fopen(path, "re");
     search->has_counts = true;
     while (file != NULL && is_done && getline(&line, &capacity, file) >= 0)
-        is_done = take_line(search, line);
+        is_done = smaps_line_count(search, line);
     free(line);
     if (file != NULL)
         fclose(file);
@@ -163,7 +163,7 @@ static bool is_counted(uint64_t word)
 }
 
 /* Read the words of the pages in [START, END), while pages are missing. */
-static void read_words(struct page_hunt *hunt, uint64_t start, uint64_t end)
+static void page_words_read(struct page_hunt *hunt, uint64_t start, uint64_t end)
 {
     uint64_t words[WORDS_AT_ONCE];
     uint64_t page = hunt->search->page;
@@ -199,7 +199,7 @@ static void read_unseen(struct page_hunt *hunt, struct ranges *ranges)
     ranges_subtract(ranges, &hunt->seen);
     hunt->seen.is_short |= ranges->is_short;
     for (size_t i = 0; i < ranges->count && goes_on(hunt); i++)
-        read_words(hunt, ranges->items[i].start, ranges->items[i].end);
+        page_words_read(hunt, ranges->items[i].start, ranges->items[i].end);
 }
 
 /* The address of AddressSanitizer's shadow of address 0, where a byte represents eight; 0:
@@ -262,7 +262,7 @@ static void hunt_pages(struct page_hunt *hunt)
 /* ---- Known pages ----------------------------------------------------------------------------- */
 
 /* Move the pages of HUNT to KNOWN.  Returns false if out of memory. */
-static bool settle(struct page_hunt *hunt, struct page_knowledge *known)
+static bool hunt_settle(struct page_hunt *hunt, struct page_knowledge *known)
 {
     const struct region *region = hunt->region;
 
@@ -279,15 +279,15 @@ static bool settle(struct page_hunt *hunt, struct page_knowledge *known)
     return !known->present.is_short;
 }
 
-static void forget(struct page_knowledge *known)
+static void knowledge_forget(struct page_knowledge *known)
 {
     ranges_free(&known->present);
     ranges_free(&known->unknown);
 }
 
 /* Like page_words_find, with the result in KNOWN. */
-static int find(struct page_words_search *search, const struct region *region,
-                struct page_knowledge *known)
+static int pages_find(struct page_words_search *search, const struct region *region,
+                      struct page_knowledge *known)
 {
     bool is_small = (region->end - region->start) / search->page <= SMALL_WORDS;
     struct page_hunt hunt = {.search = search, .region = region, .wanted = UNKNOWN_COUNT};
@@ -302,15 +302,15 @@ static int find(struct page_words_search *search, const struct region *region,
         hunt_pages(&hunt);
     if (!is_small)
         search->words->spent += hunt.spent;
-    has_memory = settle(&hunt, known);
+    has_memory = hunt_settle(&hunt, known);
     if (has_memory && !hunt.is_denied)
         return 1;
-    forget(known);
+    knowledge_forget(known);
     return has_memory ? 0 : -1;
 }
 
 /* Move KNOWN to index AT of WORDS.  Returns false if out of memory. */
-static bool keep(struct page_words *words, size_t at, struct page_knowledge *known)
+static bool knowledge_move(struct page_words *words, size_t at, struct page_knowledge *known)
 {
     struct page_knowledge *items = array_grow(words->items, words->count, sizeof(*items));
 
@@ -337,19 +337,19 @@ int page_words_find(struct page_words_search *search, const struct region *regio
         *found = &words->items[at];
         return 1;
     }
-    forget(known);
+    knowledge_forget(known);
     *known = (struct page_knowledge){0};
-    result = find(search, region, known);
+    result = pages_find(search, region, known);
     *found = known;
     if (result == 1 && (region->end - region->start) / search->page > SMALL_WORDS) {
-        if (!keep(words, at, known))
+        if (!knowledge_move(words, at, known))
             return -1;
         *found = &words->items[at];
     }
     return result;
 }
 
-static int64_t now(void)
+static int64_t search_clock(void)
 {
     struct timespec time;
 
@@ -361,10 +361,10 @@ void page_words_search_begin(struct page_words_search *search)
 {
     struct page_words *words = search->words;
 
-    search->begun = now();
+    search->begun = search_clock();
     if (target_is_running(search->target) && search->begun > words->good_for) {
         while (words->count != 0)
-            forget(&words->items[--words->count]);
+            knowledge_forget(&words->items[--words->count]);
         free(words->items);
         *words = (struct page_words){0};
     }
@@ -373,18 +373,18 @@ void page_words_search_begin(struct page_words_search *search)
 
 void page_words_search_end(struct page_words_search *search)
 {
-    int64_t end = now();
+    int64_t end = search_clock();
 
     if (search->words->count != search->known_before)
         search->words->good_for = end + SECOND + 10 * (end - search->begun);
-    forget(&search->small);
+    knowledge_forget(&search->small);
     free(search->counts);
 }
 
 void page_words_free(struct page_words *words)
 {
     for (size_t i = 0; words != NULL && i < words->count; i++)
-        forget(&words->items[i]);
+        knowledge_forget(&words->items[i]);
     if (words != NULL)
         free(words->items);
     free(words);

@@ -42,8 +42,9 @@ struct pages_range {
 #define SCAN_PAGES _IOWR('f', 16, struct pages_scan)
 #define PAGE_PRESENT (UINT64_C(1) << 3)
 #define PAGE_SWAPPED (UINT64_C(1) << 4)
-#define PAGE_ZERO (UINT64_C(1) << 5) /* the kernel's zero page, mapped where memory was only read  \
-                                      */
+#define PAGE_ZERO                                                                                  \
+    (UINT64_C(1) << 5) /* the kernel's zero page, mapped where memory was only read                \
+                        */
 #define RANGES_AT_ONCE 512
 
 /* A search through the regions of a process, in ascending order. */
@@ -61,7 +62,7 @@ struct pages_search {
 enum part_kind { part_of_pages, part_without_pages, part_unknown };
 
 /* Add the part of the region before END. */
-static void add_part(struct pages_search *search, uint64_t end, enum part_kind kind)
+static void pages_part_add(struct pages_search *search, uint64_t end, enum part_kind kind)
 {
     struct region part = search->rest;
 
@@ -74,12 +75,12 @@ static void add_part(struct pages_search *search, uint64_t end, enum part_kind k
 }
 
 /* No pages are present between the last one and START; pages up to END are. */
-static void take_pages(struct pages_search *search, uint64_t start, uint64_t end)
+static void pages_found(struct pages_search *search, uint64_t start, uint64_t end)
 {
     if (start > search->empty_from && start - search->empty_from >= LEAST_HOLE &&
         search->parts < PART_LIMIT) {
-        add_part(search, search->empty_from, part_of_pages);
-        add_part(search, start, part_without_pages);
+        pages_part_add(search, search->empty_from, part_of_pages);
+        pages_part_add(search, start, part_without_pages);
     }
     search->empty_from = end;
 }
@@ -109,7 +110,7 @@ static bool scan_pages(struct pages_search *search, uint64_t start, uint64_t end
         if (count < 0 || scan.walk_end <= start)
             return false;
         for (int i = 0; i < count; i++)
-            take_pages(search, ranges[i].start, ranges[i].end);
+            pages_found(search, ranges[i].start, ranges[i].end);
         start = scan.walk_end;
     }
     return true;
@@ -118,9 +119,9 @@ static bool scan_pages(struct pages_search *search, uint64_t start, uint64_t end
 /* Pages in [START, END) may or may not be present. */
 static void pass_unknown(struct pages_search *search, uint64_t start, uint64_t end)
 {
-    take_pages(search, start, start);
-    add_part(search, start, part_of_pages);
-    add_part(search, end, part_unknown);
+    pages_found(search, start, start);
+    pages_part_add(search, start, part_of_pages);
+    pages_part_add(search, end, part_unknown);
     search->empty_from = end;
 }
 
@@ -141,7 +142,7 @@ static bool read_pages(struct pages_search *search, const struct region *region)
 
         if (j == known->unknown.count ||
             (i < known->present.count && present->start < unknown->start)) {
-            take_pages(search, present->start, present->end);
+            pages_found(search, present->start, present->end);
             i++;
         } else {
             pass_unknown(search, unknown->start, unknown->end);
@@ -166,10 +167,10 @@ static void split_region(struct pages_search *search, const struct region *regio
     if (!search->has_scan && search->list.count == count)
         is_told = read_pages(search, region);
     if (is_told && search->parts < PART_LIMIT)
-        take_pages(search, region->end, region->end);
+        pages_found(search, region->end, region->end);
     if (search->list.count == count)
         search->rest = *region;
-    add_part(search, region->end, part_of_pages);
+    pages_part_add(search, region->end, part_of_pages);
 }
 
 /* For other memory, missing pages may be elsewhere: in a file, or in a process that shares it. */

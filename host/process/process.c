@@ -150,7 +150,7 @@ static void stop_in_tracer(void *argument)
     stopping->rc = stop_threads(stopping->target);
 }
 
-static ompd_host_rc_t stop(ompd_host_target_t *target)
+static ompd_host_rc_t process_stop(ompd_host_target_t *target)
 {
     struct stopping stopping = {target, ompd_host_rc_ok};
 
@@ -167,7 +167,7 @@ static void read_pthreads_in_tracer(void *argument)
 }
 
 /* Read the facts about a process whose threads are known. */
-static ompd_host_rc_t look_into(ompd_host_target_t *target)
+static ompd_host_rc_t process_facts_read(ompd_host_target_t *target)
 {
     ompd_host_rc_t rc = open_memory(target);
 
@@ -191,7 +191,7 @@ ompd_host_rc_t process_open_traced(ompd_host_target_t *target, pid_t pid,
     if (rc == ompd_host_rc_ok)
         rc = traced_threads_take(target, threads, count);
     if (rc == ompd_host_rc_ok)
-        rc = look_into(target);
+        rc = process_facts_read(target);
     if (rc == ompd_host_rc_ok)
         traced_pthreads_read(target);
     return rc;
@@ -204,9 +204,9 @@ ompd_host_rc_t process_open(ompd_host_target_t *target, pid_t pid, bool leaves_r
     target->pid = pid;
     rc = check_process(target, leaves_running);
     if (rc == ompd_host_rc_ok)
-        rc = leaves_running ? stop_list_threads(target) : stop(target);
+        rc = leaves_running ? stop_list_threads(target) : process_stop(target);
     if (rc == ompd_host_rc_ok)
-        rc = look_into(target);
+        rc = process_facts_read(target);
     if (rc == ompd_host_rc_ok && !leaves_running)
         tracer_run(target->process.tracer, read_pthreads_in_tracer, target);
     return rc;

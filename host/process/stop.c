@@ -76,7 +76,7 @@ static uint32_t own_lwp_of(pid_t pid, uint32_t lwp)
     return own;
 }
 
-static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
+static ompd_host_rc_t stopping_thread_add(ompd_host_target_t *target, uint32_t lwp, bool is_seized)
 {
     struct thread *threads = array_grow(target->threads, target->thread_count, sizeof(*threads));
 
@@ -93,14 +93,14 @@ static ompd_host_rc_t add_thread(ompd_host_target_t *target, uint32_t lwp, bool 
 
 /* Seize a thread and request a stop.  A thread that has just ended is recorded, too, as it may
  * have created another one. */
-static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
+static ompd_host_rc_t thread_seize(ompd_host_target_t *target, uint32_t lwp)
 {
     ompd_host_rc_t rc;
 
     if (ptrace(PTRACE_SEIZE, (pid_t)lwp, NULL, NULL) != 0) {
         int error = errno;
         if (has_ended(target->pid, lwp))
-            return add_thread(target, lwp, false);
+            return stopping_thread_add(target, lwp, false);
         if (error == EPERM)
             return target_message_set(target, ompd_host_rc_not_permitted,
                                       "cannot stop process %d: permission denied; run as its owner "
@@ -110,7 +110,7 @@ static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
                                   "cannot stop thread %u of process %d: %s", lwp, (int)target->pid,
                                   strerror(error));
     }
-    rc = add_thread(target, lwp, true);
+    rc = stopping_thread_add(target, lwp, true);
     if (rc == ompd_host_rc_ok && ptrace(PTRACE_INTERRUPT, (pid_t)lwp, NULL, NULL) != 0 &&
         errno != ESRCH)
         rc = target_message_set(target, ompd_host_rc_error,
@@ -120,7 +120,7 @@ static ompd_host_rc_t seize(ompd_host_target_t *target, uint32_t lwp)
 }
 
 /* Iterate over the process's threads and add unknown ones. */
-static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
+static ompd_host_rc_t threads_scan(ompd_host_target_t *target, bool seizes)
 {
     ompd_host_rc_t rc = ompd_host_rc_ok;
     struct dirent *entry;
@@ -138,9 +138,9 @@ static ompd_host_rc_t scan(ompd_host_target_t *target, bool seizes)
         if (!isdigit((unsigned char)entry->d_name[0]) || thread_is_known(target, lwp))
             continue;
         if (seizes)
-            rc = seize(target, lwp);
+            rc = thread_seize(target, lwp);
         else if (!has_ended(target->pid, lwp))
-            rc = add_thread(target, lwp, false);
+            rc = stopping_thread_add(target, lwp, false);
     }
     closedir(tasks);
     return rc;
@@ -254,7 +254,7 @@ ompd_host_rc_t stop_threads(ompd_host_target_t *target)
             return target_message_set(target, ompd_host_rc_error,
                                       "process %d creates threads faster than they can be stopped",
                                       (int)target->pid);
-        rc = scan(target, true);
+        rc = threads_scan(target, true);
         for (size_t i = known; rc == ompd_host_rc_ok && i < target->thread_count; i++)
             rc = await_stop(target, &target->threads[i], until);
         if (rc != ompd_host_rc_ok)
@@ -282,7 +282,7 @@ void stop_end(ompd_host_target_t *target)
 
 ompd_host_rc_t stop_list_threads(ompd_host_target_t *target)
 {
-    ompd_host_rc_t rc = scan(target, false);
+    ompd_host_rc_t rc = threads_scan(target, false);
 
     return rc == ompd_host_rc_ok ? check_alive(target) : rc;
 }

@@ -15,7 +15,7 @@ struct tracer {
     bool is_ending;
 };
 
-static void *serve(void *user)
+static void *tracer_loop(void *user)
 {
     struct tracer *tracer = user;
 
@@ -43,7 +43,7 @@ static bool start_thread(struct tracer *tracer)
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
         return false;
-    is_started = pthread_create(&tracer->thread, NULL, serve, tracer) == 0;
+    is_started = pthread_create(&tracer->thread, NULL, tracer_loop, tracer) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return is_started;
 }

@@ -60,7 +60,7 @@ static bool can_be_read(const ompd_host_target_t *target, uint64_t address)
 }
 
 /* Add RANGE to the sorted list. */
-static void keep(struct process *process, const struct region *range)
+static void untouched_add(struct process *process, const struct region *range)
 {
     struct region *ranges =
         array_grow(process->untouched, process->untouched_count, sizeof(*ranges));
@@ -136,7 +136,7 @@ void untouched_note(ompd_host_target_t *target, uint64_t address)
     while (range.end < region->end && !can_be_read(target, range.end) &&
            is_guard(target, range.end, page) != range.is_readable)
         range.end += page;
-    keep(&target->process, &range);
+    untouched_add(&target->process, &range);
     if (untouched_apply(target, &regions)) {
         target->regions = regions.items;
         target->region_count = regions.count;

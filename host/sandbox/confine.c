@@ -31,7 +31,7 @@ PUBLIC ompd_host_rc_t ompd_host_confinement_check(void)
 }
 
 /* Returns 0 or an errno. */
-static int prepare(void)
+static int confine_prepare(void)
 {
     /* The time zone is in a file, which the C library reads once. */
     tzset();
@@ -41,7 +41,7 @@ static int prepare(void)
     return confine_filter_prepare();
 }
 
-static ompd_host_rc_t refuse(int error, const char *reason)
+static ompd_host_rc_t confine_refuse(int error, const char *reason)
 {
     char sentence[HOST_MESSAGE_SIZE];
 
@@ -53,10 +53,10 @@ static ompd_host_rc_t refuse(int error, const char *reason)
 PUBLIC ompd_host_rc_t ompd_host_confinement_prepare(void)
 {
     ompd_host_rc_t rc = ompd_host_confinement_check();
-    int error = rc == ompd_host_rc_ok ? prepare() : 0;
+    int error = rc == ompd_host_rc_ok ? confine_prepare() : 0;
 
     if (error != 0)
-        return refuse(error, "cannot create a filter of system calls");
+        return confine_refuse(error, "cannot create a filter of system calls");
     return rc;
 }
 
@@ -79,7 +79,7 @@ static int close_others(int connection)
 }
 
 /* Tell the serving process why this process is not confined. */
-static void tell_unconfined(int connection)
+static void unconfined_report(int connection)
 {
     struct file_message message = {.what = file_question_unconfined};
 
@@ -88,7 +88,7 @@ static void tell_unconfined(int connection)
 }
 
 /* Returns 0 or an errno; *REASON receives what failed. */
-static int confine(int connection, const char **reason)
+static int process_confine(int connection, const char **reason)
 {
     int error = close_others(connection);
 
@@ -110,12 +110,12 @@ PUBLIC ompd_host_rc_t ompd_host_confine(int connection)
         return ompd_host_rc_bad_input;
     }
     rc = ompd_host_confinement_prepare();
-    error = rc == ompd_host_rc_ok ? confine(connection, &reason) : 0;
+    error = rc == ompd_host_rc_ok ? process_confine(connection, &reason) : 0;
     if (error != 0)
-        rc = refuse(error, reason);
+        rc = confine_refuse(error, reason);
     if (rc == ompd_host_rc_ok)
         file_client_begin(connection);
     else
-        tell_unconfined(connection);
+        unconfined_report(connection);
     return rc;
 }

@@ -172,7 +172,7 @@ static const char *read_picture(int output, char **picture, size_t *length)
 }
 
 /* Why dot, which ended with STATUS, failed; NULL: it succeeded. */
-static const char *reason_of(int status)
+static const char *dot_failure_reason(int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_THERE)
         return "Graphviz (the program dot) is not installed";
@@ -202,7 +202,7 @@ static const char *run_dot(int input, char **picture, size_t *length)
         if (errno != EINTR)
             return "cannot wait for dot";
     }
-    return why != NULL ? why : reason_of(status);
+    return why != NULL ? why : dot_failure_reason(status);
 }
 
 const char *drawing_make(const char *graph, char **picture, size_t *length)
@@ -227,7 +227,7 @@ const char *drawing_make(const char *graph, char **picture, size_t *length)
 /* ---- Public functions ------------------------------------------------------------------------ */
 
 /* Request a drawing of GRAPH from the serving process. */
-static const char *ask(const char *graph, char **picture)
+static const char *drawing_request(const char *graph, char **picture)
 {
     const char *why = "the drawing process has ended";
     int sheet = -1;
@@ -257,7 +257,7 @@ PUBLIC ompd_host_rc_t ompd_host_graph_draw(const char *graph, char **picture)
         message_of_open("invalid graph");
         return ompd_host_rc_bad_input;
     }
-    why = file_client_is_on() ? ask(graph, &made) : drawing_make(graph, &made, &length);
+    why = file_client_is_on() ? drawing_request(graph, &made) : drawing_make(graph, &made, &length);
     message_of_open(why != NULL ? why : "");
     if (why != NULL)
         return strcmp(why, NO_MEMORY) == 0 ? ompd_host_rc_nomem : ompd_host_rc_not_found;

@@ -67,7 +67,7 @@ struct service {
     unsigned unwatched; /* consecutive failures to read how much it has written */
 };
 
-static void warn(const struct service *service, const char *sentence)
+static void service_warn(const struct service *service, const char *sentence)
 {
     if (service->given->warn != NULL)
         service->given->warn(service->given->user_ptr, sentence);
@@ -122,7 +122,7 @@ static bool is_allowed(const struct service *service, const char *path, int desc
 /* ---- Memory limit ---------------------------------------------------------------------------- */
 
 /* Whether the file of STATUS was passed before.  It is recorded. */
-static bool is_known(struct service *service, const struct stat *status)
+static bool file_is_known(struct service *service, const struct stat *status)
 {
     struct known_file *known = service->known;
 
@@ -155,7 +155,7 @@ static void raise_limit(struct service *service, struct handed *handed, int desc
     uint64_t present;
     uint64_t files;
 
-    if (fstat(descriptor, &status) != 0 || is_known(service, &status))
+    if (fstat(descriptor, &status) != 0 || file_is_known(service, &status))
         return;
     present = (uint64_t)status.st_blocks * 512; /* stat(2): units of 512 bytes */
     if (present > (uint64_t)status.st_size)
@@ -169,7 +169,7 @@ static void raise_limit(struct service *service, struct handed *handed, int desc
         limit.rlim_cur = (rlim_t)most;
     if (service->given->pid != 0 && prlimit(service->given->pid, RLIMIT_AS, &limit, NULL) != 0 &&
         errno != ESRCH)
-        warn(service, "cannot limit its memory");
+        service_warn(service, "cannot limit its memory");
 }
 
 /* ---- Output limit ---------------------------------------------------------------------------- */
@@ -201,13 +201,13 @@ static void check_written(struct service *service)
     /* This also fails while the process ends. */
     if (!read_written(service, &written)) {
         if (++service->unwatched == UNWATCHED_AT_MOST)
-            warn(service, "cannot limit its output");
+            service_warn(service, "cannot limit its output");
         return;
     }
     service->unwatched = 0;
     if (written <= bound_written(service->cores.present))
         return;
-    warn(service, "it wrote more than any answer has, and was killed");
+    service_warn(service, "it wrote more than any answer has, and was killed");
     kill(service->given->pid, SIGKILL);
 }
 
@@ -239,7 +239,7 @@ static int open_again(int descriptor)
 }
 
 /* Open the core PATH.  Returns its descriptor, or -1, and sets ANSWER. */
-static int open_core(struct service *service, const char *path, struct file_message *answer)
+static int service_core_open(struct service *service, const char *path, struct file_message *answer)
 {
     ompd_host_target_t *target = calloc(1, sizeof(*target));
     int descriptor = -1;
@@ -269,8 +269,8 @@ static int open_core(struct service *service, const char *path, struct file_mess
     return descriptor;
 }
 
-static int open_file(struct service *service, enum file_question question, const char *path,
-                     struct file_message *answer)
+static int service_file_open(struct service *service, enum file_question question, const char *path,
+                             struct file_message *answer)
 {
     const ompd_host_options_t *options = &service->given->options;
     char *found = NULL;
@@ -290,8 +290,8 @@ static int open_file(struct service *service, enum file_question question, const
     return descriptor;
 }
 
-static int fetch(const struct service *service, enum file_question question, const char *digits,
-                 struct file_message *answer)
+static int service_fetch(const struct service *service, enum file_question question,
+                         const char *digits, struct file_message *answer)
 {
     char *found = NULL;
     int descriptor = -1;
@@ -308,8 +308,8 @@ static int fetch(const struct service *service, enum file_question question, con
 
 /* Answer a question about a file PATH to be written.  Returns the descriptor for the process,
  * which the service keeps open, or -1. */
-static int write_file(struct service *service, enum file_question question, const char *path,
-                      struct file_message *answer)
+static int service_file_write(struct service *service, enum file_question question,
+                              const char *path, struct file_message *answer)
 {
     answer->what = EPERM;
     if (!is_named(service, path))
@@ -342,7 +342,7 @@ static int make_sheet(struct service *service, struct file_message *answer)
 
 /* Draw the graph in the sheet, from a copy that the process cannot change after the check.
  * Returns the descriptor of a file with the picture, or -1, and sets ANSWER. */
-static int draw(const struct service *service, struct file_message *answer)
+static int service_draw(const struct service *service, struct file_message *answer)
 {
     const char *why = "invalid graph";
     size_t length = 0;
@@ -378,29 +378,29 @@ static bool answer_question(struct service *service, const struct file_message *
 
     switch (asked) {
     case file_question_core:
-        descriptor = open_core(service, question->text, &answer);
+        descriptor = service_core_open(service, question->text, &answer);
         break;
     case file_question_file:
     case file_question_below:
-        descriptor = open_file(service, asked, question->text, &answer);
+        descriptor = service_file_open(service, asked, question->text, &answer);
         break;
     case file_question_executable:
     case file_question_debuginfo:
-        descriptor = fetch(service, asked, question->text, &answer);
+        descriptor = service_fetch(service, asked, question->text, &answer);
         break;
     case file_question_exists:
     case file_question_make:
     case file_question_name:
-        descriptor = write_file(service, asked, question->text, &answer);
+        descriptor = service_file_write(service, asked, question->text, &answer);
         return file_message_send(service->connection, &answer, descriptor);
     case file_question_sheet:
         descriptor = make_sheet(service, &answer);
         return file_message_send(service->connection, &answer, descriptor);
     case file_question_draw:
-        descriptor = draw(service, &answer);
+        descriptor = service_draw(service, &answer);
         break;
     case file_question_unconfined:
-        warn(service, question->text);
+        service_warn(service, question->text);
         return true;
     }
     if (descriptor >= 0)

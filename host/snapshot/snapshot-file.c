@@ -26,7 +26,7 @@ struct writing {
     ompd_host_rc_t rc;
 };
 
-static void put(struct writing *writing, const void *bytes, size_t size)
+static void snapshot_bytes_write(struct writing *writing, const void *bytes, size_t size)
 {
     int error =
         writing->rc == ompd_host_rc_ok ? new_file_write(writing->descriptor, bytes, size) : 0;
@@ -59,7 +59,7 @@ static void add_to_segments(struct writing *writing, uint64_t address, uint64_t 
 }
 
 /* Write the readable part of [START, END), which is in one region. */
-static void put_range(struct writing *writing, uint64_t start, uint64_t end)
+static void range_write(struct writing *writing, uint64_t start, uint64_t end)
 {
     ompd_host_target_t *target = writing->snapshot->target;
     uint64_t step = CHUNK;
@@ -69,7 +69,7 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
         uint64_t size = end - start < step ? end - start : step;
 
         if (ompd_host_memory_read(target, start, size, writing->buffer) == ompd_host_rc_ok) {
-            put(writing, writing->buffer, size);
+            snapshot_bytes_write(writing, writing->buffer, size);
             add_to_segments(writing, start, size, is_begin);
             is_begin = false;
         } else if (size > PAGE - start % PAGE) {
@@ -83,7 +83,7 @@ static void put_range(struct writing *writing, uint64_t start, uint64_t end)
 
 /* Leave a hole for [START, END), which is a hole of the core's file.  So the output is bounded
  * by what is there (law 13). */
-static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
+static void hole_write(struct writing *writing, uint64_t start, uint64_t end)
 {
     if (lseek(writing->descriptor, (off_t)(end - start), SEEK_CUR) < 0) {
         writing->rc = target_message_set(writing->snapshot->target, ompd_host_rc_error,
@@ -95,7 +95,7 @@ static void put_hole(struct writing *writing, uint64_t start, uint64_t end)
 }
 
 /* Write the readable part of SAVED, region by region. */
-static void put_saved(struct writing *writing, const struct range *saved)
+static void saved_write(struct writing *writing, const struct range *saved)
 {
     const ompd_host_target_t *target = writing->snapshot->target;
     uint64_t start = saved->start;
@@ -110,19 +110,19 @@ static void put_saved(struct writing *writing, const struct range *saved)
             start = region->start;
         end = region->end < saved->end ? region->end : saved->end;
         if (region->is_zero)
-            put_hole(writing, start, end);
+            hole_write(writing, start, end);
         else if (!target_is_core(target) || region->bytes != NULL)
-            put_range(writing, start, end);
+            range_write(writing, start, end);
         start = end;
     }
 }
 
-static void put_contents(struct writing *writing)
+static void contents_write(struct writing *writing)
 {
     const struct ranges *saved = &writing->snapshot->saved;
 
     for (size_t i = 0; i < saved->count; i++)
-        put_saved(writing, &saved->items[i]);
+        saved_write(writing, &saved->items[i]);
 }
 
 /* ---- Headers --------------------------------------------------------------------------------- */
@@ -208,7 +208,7 @@ static void add_header(struct note_text *header, uint64_t segments, uint64_t cou
 }
 
 /* Write the program headers, and the ELF header at the file's start. */
-static void put_headers(struct writing *writing, uint64_t notes, size_t notes_size)
+static void headers_write(struct writing *writing, uint64_t notes, size_t notes_size)
 {
     const ompd_host_target_t *target = writing->snapshot->target;
     const struct ranges *segments = &writing->segments;
@@ -232,9 +232,9 @@ static void put_headers(struct writing *writing, uint64_t notes, size_t notes_si
         add_section(&headers, count);
     }
     add_header(&header, start, count, section);
-    put(writing, headers.bytes, headers.size);
+    snapshot_bytes_write(writing, headers.bytes, headers.size);
     if (writing->rc == ompd_host_rc_ok && lseek(writing->descriptor, 0, SEEK_SET) == 0) {
-        put(writing, header.bytes, header.size);
+        snapshot_bytes_write(writing, header.bytes, header.size);
         writing->size -= header.size;
     }
     writing->snapshot->is_short |= headers.is_short || header.is_short;
@@ -252,13 +252,13 @@ ompd_host_rc_t snapshot_write(struct snapshot *snapshot, int descriptor,
 
     if (writing.buffer == NULL)
         return target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory");
-    put(&writing, none, sizeof(none));
-    put_contents(&writing);
-    put(&writing, none, -writing.size % 8);
+    snapshot_bytes_write(&writing, none, sizeof(none));
+    contents_write(&writing);
+    snapshot_bytes_write(&writing, none, -writing.size % 8);
     start = writing.size;
-    put(&writing, notes->bytes, notes->size);
-    put(&writing, none, -writing.size % 8);
-    put_headers(&writing, start, notes->size);
+    snapshot_bytes_write(&writing, notes->bytes, notes->size);
+    snapshot_bytes_write(&writing, none, -writing.size % 8);
+    headers_write(&writing, start, notes->size);
     ranges_free(&writing.segments);
     free(writing.buffer);
     if (writing.rc == ompd_host_rc_ok && snapshot->is_short)

@@ -50,8 +50,8 @@ static void add_thread_pointer(struct note_text *notes, const struct registers_r
     free(contents.bytes);
 }
 
-static ompd_host_rc_t add_thread(ompd_host_target_t *target, struct note_text *notes,
-                                 const struct thread *thread)
+static ompd_host_rc_t thread_notes_add(ompd_host_target_t *target, struct note_text *notes,
+                                       const struct thread *thread)
 {
     size_t word = target->pointer_size;
     struct note_text contents = {.target = target};
@@ -170,7 +170,7 @@ static ompd_host_rc_t make_of_process(ompd_host_target_t *target, struct note_te
 
     /* In the kernel's order: a core that begins with the process would be a debugger's. */
     for (size_t i = 0; rc == ompd_host_rc_ok && i < target->thread_count; i++) {
-        rc = add_thread(target, notes, &target->threads[i]);
+        rc = thread_notes_add(target, notes, &target->threads[i]);
         if (i == 0)
             add_process(target, notes);
     }
@@ -188,7 +188,7 @@ static bool is_kept(uint32_t type)
            type == NT_SIGINFO || type == NT_386_TLS;
 }
 
-static void keep_notes(const struct core *core, struct note_text *notes)
+static void core_notes_copy(const struct core *core, struct note_text *notes)
 {
     for (size_t i = 0; i < core->note_count; i++) {
         const struct core_note *note = &core->notes[i];
@@ -205,7 +205,7 @@ ompd_host_rc_t snapshot_notes_make(ompd_host_target_t *target, struct note_text 
 
     notes->target = target;
     if (target_is_core(target))
-        keep_notes(&target->core, notes);
+        core_notes_copy(&target->core, notes);
     else
         rc = make_of_process(target, notes);
     if (rc != ompd_host_rc_ok)

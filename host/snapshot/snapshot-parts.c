@@ -144,8 +144,8 @@ static void add_modules(struct snapshot *snapshot, const struct symbols *symbols
 
 /* ---- The dynamic linker's list --------------------------------------------------------------- */
 
-static bool read_words(const struct snapshot *snapshot, uint64_t address, size_t count,
-                       uint64_t *words)
+static bool link_words_read(const struct snapshot *snapshot, uint64_t address, size_t count,
+                            uint64_t *words)
 {
     ompd_host_target_t *target = snapshot->target;
     uint8_t buffer[DEBUG_WORDS * sizeof(uint64_t)];
@@ -177,12 +177,12 @@ static void add_links(struct snapshot *snapshot, uint64_t debug)
     uint64_t address;
 
     ranges_add(&snapshot->saved, debug, DEBUG_WORDS * word);
-    if (!read_words(snapshot, debug, 2, words))
+    if (!link_words_read(snapshot, debug, 2, words))
         return;
     /* r_version and, in the next word, r_map. */
     address = words[1];
     for (unsigned i = 0; i < LINKS_AT_MOST && address != 0; i++) {
-        if (!read_words(snapshot, address, LINK_WORDS, words))
+        if (!link_words_read(snapshot, address, LINK_WORDS, words))
             return;
         ranges_add(&snapshot->saved, address, LINK_WORDS * word);
         add_text(snapshot, words[1]);

@@ -66,7 +66,7 @@ static bool is_known(const ompd_cl_value_t *value)
 }
 
 /* The value of the field NAME of ROW; 0: none. */
-static uint64_t number_of(ompd_cl_kind_t kind, const uint8_t *row, const char *name)
+static uint64_t row_number(ompd_cl_kind_t kind, const uint8_t *row, const char *name)
 {
     const ompd_cl_field_t *field;
     ompd_cl_value_t value;
@@ -140,12 +140,12 @@ static void ask_object(struct asking *asking, ompd_cl_kind_t kind, uint64_t id, 
 }
 
 /* Exclude the contents of host memory of memory objects and of SVM allocations. */
-static void keep_out(struct snapshot *snapshot, ompd_cl_kind_t kind, const uint8_t *row)
+static void contents_exclude(struct snapshot *snapshot, ompd_cl_kind_t kind, const uint8_t *row)
 {
     const char *start = kind == ompd_cl_kind_svm ? "pointer" : "host_pointer";
 
     if (kind == ompd_cl_kind_svm || kind == ompd_cl_kind_memobj)
-        ranges_add(&snapshot->buffers, number_of(kind, row, start), number_of(kind, row, "size"));
+        ranges_add(&snapshot->buffers, row_number(kind, row, start), row_number(kind, row, "size"));
 }
 
 static bool is_object(ompd_cl_kind_t kind)
@@ -168,21 +168,21 @@ static bool is_object(ompd_cl_kind_t kind)
     }
 }
 
-static void take_row(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, bool is_of_object)
+static void row_ask(struct asking *asking, ompd_cl_kind_t kind, uint8_t *row, bool is_of_object)
 {
-    uint64_t handle = number_of(kind, row, kind == ompd_cl_kind_svm ? "pointer" : "handle");
+    uint64_t handle = row_number(kind, row, kind == ompd_cl_kind_svm ? "pointer" : "handle");
     uint64_t id;
 
     ask_stacks(asking, kind, row);
     ask_texts(asking, kind, row);
-    if (kind == ompd_cl_kind_leak && number_of(kind, row, "holding") != 0)
+    if (kind == ompd_cl_kind_leak && row_number(kind, row, "holding") != 0)
         ranges_add(&asking->leaks, handle, 1);
     if (is_of_object || !is_object(kind))
         return;
     /* The id follows struct_size. */
     memcpy(&id, row + sizeof(ompd_size_t), sizeof(id));
     add_handle(asking->snapshot, handle);
-    keep_out(asking->snapshot, kind, row);
+    contents_exclude(asking->snapshot, kind, row);
     if (handle != 0)
         add_object(asking, id, handle);
     ask_object(asking, kind, id, handle, row);
@@ -212,7 +212,7 @@ static void ask_list(struct asking *asking, ompd_cl_kind_t kind, ompd_cl_list_t 
         asking->is_interrupted |= rc == ompd_rc_interrupted;
         asking->snapshot->is_short |= rc == ompd_rc_nomem;
         for (ompd_size_t i = 0; i < count && !asking->is_interrupted; i++)
-            take_row(asking, kind, rows + i * size, is_of_object);
+            row_ask(asking, kind, rows + i * size, is_of_object);
     } while (count != 0);
     ompd_cl_list_close(asking->space, list);
     free(rows);

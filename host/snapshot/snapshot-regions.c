@@ -8,7 +8,8 @@ static bool has_contents(const ompd_host_target_t *target, const struct region *
 }
 
 /* REGION as written to the snapshot. */
-static struct region told_of(const ompd_host_target_t *target, const struct region *region)
+static struct region region_as_written(const ompd_host_target_t *target,
+                                       const struct region *region)
 {
     struct region told = *region;
 
@@ -33,7 +34,7 @@ static bool is_one(const struct region *one, const struct region *other, const s
            region_permissions(told) == region_permissions(next);
 }
 
-static void tell(const struct region *told, struct note_text *contents)
+static void region_write(const struct region *told, struct note_text *contents)
 {
     note_text_number(contents, told->start, 8);
     note_text_number(contents, told->end, 8);
@@ -47,7 +48,7 @@ void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *content
     note_text_number(contents, core_snapshot_hash(), 8);
     for (size_t i = 0; i < target->region_count; i++) {
         const struct region *region = &target->regions[i];
-        struct region next = told_of(target, region);
+        struct region next = region_as_written(target, region);
 
         if (i != 0 && is_one(region - 1, region, &told, &next)) {
             told.end = next.end;
@@ -56,9 +57,9 @@ void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *content
             continue;
         }
         if (i != 0)
-            tell(&told, contents);
+            region_write(&told, contents);
         told = next;
     }
     if (target->region_count != 0)
-        tell(&told, contents);
+        region_write(&told, contents);
 }

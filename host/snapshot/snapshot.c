@@ -17,8 +17,8 @@ static ompd_host_rc_t fail_to_make(ompd_host_target_t *target, const char *path,
 }
 
 /* Write SNAPSHOT, which is complete, with its notes. */
-static ompd_host_rc_t write_file(struct snapshot *snapshot, const char *path,
-                                 const struct note_text *notes, uint64_t *size)
+static ompd_host_rc_t snapshot_file_write(struct snapshot *snapshot, const char *path,
+                                          const struct note_text *notes, uint64_t *size)
 {
     struct new_file file;
     int error = new_file_make(path, &file);
@@ -47,7 +47,7 @@ static void leave_out_buffers(struct snapshot *snapshot)
 }
 
 /* Collect everything to save, and save it. */
-static ompd_host_rc_t save(struct snapshot *snapshot, const char *path, uint64_t *size)
+static ompd_host_rc_t snapshot_save(struct snapshot *snapshot, const char *path, uint64_t *size)
 {
     struct note_text notes = {0};
     ompd_host_rc_t rc = snapshot_ask(snapshot);
@@ -64,7 +64,7 @@ static ompd_host_rc_t save(struct snapshot *snapshot, const char *path, uint64_t
             snapshot->saved.is_short || snapshot->buffers.is_short || snapshot->words.is_short;
         rc = snapshot->is_short
                  ? target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory")
-                 : write_file(snapshot, path, &notes, size);
+                 : snapshot_file_write(snapshot, path, &notes, size);
     }
     free(notes.bytes);
     return rc;
@@ -88,7 +88,7 @@ PUBLIC ompd_host_rc_t ompd_host_snapshot_save(ompd_host_target_t *target, const 
     if (new_file_exists(path))
         return fail_to_make(target, path, EEXIST);
     target->looked_at = &snapshot.saved;
-    rc = save(&snapshot, path, &written);
+    rc = snapshot_save(&snapshot, path, &written);
     target->looked_at = NULL;
     ranges_free(&snapshot.saved);
     ranges_free(&snapshot.buffers);
