@@ -17,7 +17,7 @@ static struct population populations[2];
 static struct population earlier; /* the runtime may still have some of its objects */
 
 /* Create population number INDEX again. */
-static const char *make(unsigned index, uint64_t seed)
+static const char *population_create(unsigned index, uint64_t seed)
 {
     const char *why;
 
@@ -28,13 +28,13 @@ static const char *make(unsigned index, uint64_t seed)
 }
 
 /* Learn from two populations, and watch their release. */
-static const char *learn(void)
+static const char *layout_learn(void)
 {
     static struct population *const all[] = {&populations[0], &populations[1], &earlier};
-    const char *why = make(0, 0x9e3779b97f4a7c15);
+    const char *why = population_create(0, 0x9e3779b97f4a7c15);
 
     if (why == NULL)
-        why = make(1, 0xd1b54a32d192ed03);
+        why = population_create(1, 0xd1b54a32d192ed03);
     if (why != NULL)
         return why;
     maker_measure(&makers[1]);
@@ -57,10 +57,10 @@ static const char *learn(void)
 
 /* Drop what does not hold for new objects.  The last ones are created as with a loader that sets
  * dispatch data. */
-static const char *verify(uint64_t seed, bool is_first)
+static const char *layout_verify(uint64_t seed, bool is_first)
 {
     const void *data = is_first ? NULL : icd_set_dispatch_data(&icd);
-    const char *why = make(0, seed);
+    const char *why = population_create(0, seed);
 
     if (why != NULL)
         return why;
@@ -88,7 +88,7 @@ static const char *verify(uint64_t seed, bool is_first)
 
 /* Record what the runtime retains of the released POPULATION: its own objects may be placed
  * where the others were. */
-static void keep_earlier(const struct population *population)
+static void earlier_record(const struct population *population)
 {
     earlier.count = 0;
     for (unsigned i = 0; i < population->count; i++)
@@ -99,21 +99,21 @@ static void keep_earlier(const struct population *population)
 static const char *learn_and_verify(void)
 {
     /* Objects that reuse memory show what the runtime leaves unwritten. */
-    const char *why = make(0, 0xbf58476d1ce4e5b9);
+    const char *why = population_create(0, 0xbf58476d1ce4e5b9);
 
     if (why != NULL)
         return why;
     maker_release(&makers[0], NULL);
-    keep_earlier(&populations[0]);
-    why = learn();
+    earlier_record(&populations[0]);
+    why = layout_learn();
     if (why == NULL)
-        why = verify(0x94d049bb133111eb, true);
+        why = layout_verify(0x94d049bb133111eb, true);
     if (why == NULL)
-        why = verify(0xff51afd7ed558ccd, false);
+        why = layout_verify(0xff51afd7ed558ccd, false);
     return why;
 }
 
-static const char *run(const char *library, const char *folder, bool identifies)
+static const char *probe_run(const char *library, const char *folder, bool identifies)
 {
     const char *why;
 
@@ -153,7 +153,7 @@ int main(int argc, char **argv)
     /* Some runtimes, including PoCL, find no device without a cache folder for compiled code. */
     if (folder != NULL)
         setenv("XDG_CACHE_HOME", folder, 1);
-    why = run(library, folder, identifies);
+    why = probe_run(library, folder, identifies);
     if (why != NULL)
         printf("fail %s\n", why);
     else

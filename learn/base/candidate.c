@@ -201,7 +201,7 @@ bool list_read(const struct list_location *location, uintptr_t handle, enum subj
 static const struct truth_list *sorted;
 static unsigned sorted_key;
 
-static int compare(const void *one, const void *other)
+static int keys_compare(const void *one, const void *other)
 {
     uintptr_t first = sorted->elements[*(const unsigned *)one][sorted_key];
     uintptr_t second = sorted->elements[*(const unsigned *)other][sorted_key];
@@ -227,7 +227,7 @@ static void list_order(const struct list_location *location, enum subject_list l
         return;
     sorted = truth;
     sorted_key = location->key;
-    qsort(order, truth->count, sizeof(order[0]), compare);
+    qsort(order, truth->count, sizeof(order[0]), keys_compare);
 }
 
 /* Whether the words that lead to the list of COUNT elements are within the specimen. */

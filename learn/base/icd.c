@@ -20,7 +20,7 @@ struct search {
     bool is_found;
 };
 
-static void keep_build_id(struct icd *icd, const unsigned char *bytes, size_t size)
+static void build_id_record(struct icd *icd, const unsigned char *bytes, size_t size)
 {
     if (size > ICD_BUILD_ID)
         return;
@@ -36,12 +36,12 @@ static void find_build_id(struct icd *icd, uintptr_t start, size_t size)
         const char *bytes = name + ((note->n_namesz + 3) & ~3U);
 
         if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0)
-            keep_build_id(icd, (const unsigned char *)bytes, note->n_descsz);
+            build_id_record(icd, (const unsigned char *)bytes, note->n_descsz);
         at = (uintptr_t)bytes - start + ((note->n_descsz + 3) & ~3U);
     }
 }
 
-static int look_at_module(struct dl_phdr_info *info, size_t size, void *argument)
+static int module_inspect(struct dl_phdr_info *info, size_t size, void *argument)
 {
     struct search *search = argument;
     uintptr_t lowest = UINTPTR_MAX;
@@ -71,7 +71,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *argument
 }
 
 /* Record the file name of the module with the table, after links were resolved. */
-static void keep_module(struct icd *icd)
+static void module_record(struct icd *icd)
 {
     Dl_info info;
     char *path = NULL;
@@ -105,7 +105,7 @@ static void add_words(char *text, const char *more)
     text[length] = '\0';
 }
 
-static void keep_version(struct icd *icd)
+static void version_record(struct icd *icd)
 {
     char version[ICD_TEXT] = "";
     unsigned major = 1;
@@ -118,7 +118,7 @@ static void keep_version(struct icd *icd)
 }
 
 /* Record the platform's name, and the version of the runtime from its device. */
-static void keep_name(struct icd *icd)
+static void platform_name_record(struct icd *icd)
 {
     char name[ICD_TEXT] = "";
     char version[ICD_TEXT] = "";
@@ -164,14 +164,14 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder)
         return "it is not an OpenCL runtime, or has no platform";
     memcpy(&icd->table, icd->platform, sizeof(icd->table));
     search.address = (uintptr_t)icd->table;
-    dl_iterate_phdr(look_at_module, &search);
+    dl_iterate_phdr(module_inspect, &search);
     if (!search.is_found)
         return "its dispatch table is not in a library";
     icd->table_offset = (uintptr_t)icd->table - icd->start;
     if (icd->build_id[0] == '\0')
         return "it has no build-id to identify it by";
-    keep_module(icd);
-    keep_version(icd);
+    module_record(icd);
+    version_record(icd);
     return NULL;
 }
 
@@ -229,6 +229,6 @@ const char *icd_find_devices(struct icd *icd)
     if (count == 0)
         return "it finds no device";
     icd->device_count = count < ICD_DEVICES ? count : ICD_DEVICES;
-    keep_name(icd);
+    platform_name_record(icd);
     return NULL;
 }

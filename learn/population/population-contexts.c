@@ -7,8 +7,8 @@
 #define KERNELS 4
 #define BROKEN 2 /* program whose build fails */
 
-static void CL_CALLBACK notify(const char *text, const void *information, size_t size,
-                               void *user_data)
+static void CL_CALLBACK build_notify(const char *text, const void *information, size_t size,
+                                     void *user_data)
 {
     (void)text, (void)information, (void)size, (void)user_data;
 }
@@ -31,9 +31,9 @@ static cl_context make_context(struct maker *maker, unsigned index)
 
     for (cl_uint i = 0; i < count; i++)
         devices[i] = icd->devices[(index + i) % icd->device_count];
-    context =
-        icd->table->clCreateContext(index % 2 != 0 ? properties : NULL, count, devices,
-                                    index > 1 ? notify : NULL, index > 2 ? devices : NULL, &code);
+    context = icd->table->clCreateContext(index % 2 != 0 ? properties : NULL, count, devices,
+                                          index > 1 ? build_notify : NULL,
+                                          index > 2 ? devices : NULL, &code);
     if (context == NULL)
         context = icd->table->clCreateContext(properties, 1, icd->devices, NULL, NULL, &code);
     return context;

@@ -148,7 +148,7 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
     DO(kernel, Kernel)                                                                             \
     DO(sampler, Sampler)
 
-static cl_int retain(const cl_icd_dispatch *table, const struct subject *subject)
+static cl_int handle_retain(const cl_icd_dispatch *table, const struct subject *subject)
 {
     void *handle = (void *)subject->handle;
 
@@ -165,7 +165,7 @@ static cl_int retain(const cl_icd_dispatch *table, const struct subject *subject
 void maker_retain(struct maker *maker, struct subject *subject, unsigned count)
 {
     for (; subject != NULL && count > 0; count--)
-        subject->owned += retain(maker->icd->table, subject) == CL_SUCCESS;
+        subject->owned += handle_retain(maker->icd->table, subject) == CL_SUCCESS;
 }
 
 void maker_release_subject(struct maker *maker, const struct subject *subject)

@@ -47,7 +47,7 @@ static bool is_seen(const struct subject *subject)
     return of_kind >= DYING_KIND_LIMIT || witness_count == DYING_LIMIT;
 }
 
-static void see(uintptr_t handle, uintptr_t caller)
+static void callback_record(uintptr_t handle, uintptr_t caller)
 {
     const struct subject *subject = population_find(watched, (const void *)handle);
     struct witness *witness = &witnesses[witness_count];
@@ -74,7 +74,7 @@ void destruction_begin(const struct layout_draft *draft, struct population *popu
     witness_count = 0;
     locations = draft;
     watched = population;
-    maker_on_destructor = witnesses != NULL ? see : NULL;
+    maker_on_destructor = witnesses != NULL ? callback_record : NULL;
 }
 
 void destruction_end(void)
@@ -147,8 +147,8 @@ static bool tells_freed(const struct layout_rule *rule, enum subject_kind kind)
     return count > 0;
 }
 
-static bool is_told_already(const struct layout_draft_kind *of, enum subject_kind kind,
-                            const struct location *references)
+static bool is_recorded_already(const struct layout_draft_kind *of, enum subject_kind kind,
+                                const struct location *references)
 {
     for (unsigned i = 0; i < of->rule_count; i++)
         if (of->rules[i].offset != references->path.offsets[0] && tells_freed(&of->rules[i], kind))
@@ -232,7 +232,7 @@ static void conclude_dying(struct layout_draft_kind *of, enum subject_kind kind,
                            const struct location *references, const struct population *population)
 {
     of->dying = *references;
-    if (is_told_already(of, kind, references) || find_last_sign(of, kind, population))
+    if (is_recorded_already(of, kind, references) || find_last_sign(of, kind, population))
         return;
     of->taken = (struct layout_rule){0};
     protocol_note(

@@ -41,7 +41,7 @@ static bool names_ours(const struct search *search, enum subject_kind kind, uint
     return named != NULL && named->kind == named_kind;
 }
 
-static void look_at(uintptr_t handle, void *argument)
+static void internal_check(uintptr_t handle, void *argument)
 {
     struct search *search = argument;
     struct malloc_block block;
@@ -232,7 +232,7 @@ void layout_draft_find_internal(struct layout_draft *draft, struct population *c
     static struct search search;
 
     search = (struct search){.draft = draft, .populations = populations, .population_count = count};
-    own_memory_scan(table, look_at, &search);
+    own_memory_scan(table, internal_check, &search);
     for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
 

@@ -52,7 +52,7 @@ static bool await_callbacks(const atomic_uint *counter, unsigned count)
 }
 
 /* If the runtime calls it within clReleaseMemObject, nothing can wait for it. */
-static void CL_CALLBACK hold_on(cl_mem buffer, void *user_data)
+static void CL_CALLBACK callback_wait(cl_mem buffer, void *user_data)
 {
     (void)buffer;
     (void)user_data;
@@ -71,7 +71,7 @@ static bool make_buffers(const struct maker *maker, cl_mem *buffers)
         buffers[i] =
             table->clCreateBuffer(maker->contexts[0], CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
         if (buffers[i] == NULL ||
-            table->clSetMemObjectDestructorCallback(buffers[i], hold_on, NULL) != CL_SUCCESS)
+            table->clSetMemObjectDestructorCallback(buffers[i], callback_wait, NULL) != CL_SUCCESS)
             return false;
     }
     return true;

@@ -20,14 +20,14 @@ struct search {
     struct list_candidates *found;
 };
 
-static bool read_word(uintptr_t address, uint64_t *word)
+static bool tree_word_read(uintptr_t address, uint64_t *word)
 {
     return own_memory_number(address, (unsigned)WORD, word);
 }
 
 /* The specimen with the most elements, if it has enough; otherwise NULL. */
-static const struct subject *choose_example(const struct population *population,
-                                            enum subject_kind kind, enum subject_list list)
+static const struct subject *tree_example_choose(const struct population *population,
+                                                 enum subject_kind kind, enum subject_list list)
 {
     const struct subject *example = NULL;
 
@@ -104,7 +104,7 @@ static void try_root(struct search *search, const struct layout_path *path, uint
     for (int32_t at = 0; at + WORD <= most; at += WORD) {
         uint64_t word;
 
-        if (!read_word(root + (uintptr_t)at, &word) || !is_key(search, word))
+        if (!tree_word_read(root + (uintptr_t)at, &word) || !is_key(search, word))
             continue;
         search->location.first = *path;
         search->location.elements[search->location.key] =
@@ -123,7 +123,7 @@ static void try_paths(struct search *search, bool further)
         struct malloc_block block;
         uint64_t pointer;
 
-        if (!read_word(search->example->handle + (intptr_t)at, &pointer))
+        if (!tree_word_read(search->example->handle + (intptr_t)at, &pointer))
             continue;
         if (!further) {
             try_root(search, &path, (uintptr_t)pointer);
@@ -137,7 +137,7 @@ static void try_paths(struct search *search, bool further)
             uint64_t root;
 
             path.offsets[1] = (int32_t)to;
-            if (read_word((uintptr_t)pointer + to, &root))
+            if (tree_word_read((uintptr_t)pointer + to, &root))
                 try_root(search, &path, (uintptr_t)root);
         }
     }
@@ -147,7 +147,7 @@ void search_binary_tree(const struct population *population, enum subject_kind k
                         enum subject_list list, struct list_candidates *found)
 {
     struct search search = {
-        .example = choose_example(population, kind, list),
+        .example = tree_example_choose(population, kind, list),
         .list = list,
         .location = {.shape = layout_binary_tree, .key = list_infos[list].key},
         .found = found,

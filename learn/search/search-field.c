@@ -14,8 +14,8 @@ static bool has_fact(const struct subject *subject, enum subject_kind kind, enum
 }
 
 /* The specimen with the largest value; NULL if their values are not distinctive enough. */
-static const struct subject *choose_example(const struct population *population,
-                                            enum subject_kind kind, enum fact fact)
+static const struct subject *field_example_choose(const struct population *population,
+                                                  enum subject_kind kind, enum fact fact)
 {
     const struct subject *example = NULL;
     unsigned count = 0;
@@ -39,7 +39,7 @@ static const struct subject *choose_example(const struct population *population,
     return fact_infos[fact].may_be_alike && example->values[fact] > UNUSUAL_VALUE ? example : NULL;
 }
 
-static void keep_location(struct field_candidates *found, const struct location *location)
+static void field_location_add(struct field_candidates *found, const struct location *location)
 {
     if (found->count < SEARCH_LIMIT)
         found->locations[found->count++] = *location;
@@ -57,7 +57,7 @@ static void try_location(struct location *location, uintptr_t at, const struct s
         return;
     if (fact_infos[fact].is_followed) {
         if (stored != 0 && own_memory_number((uintptr_t)stored, WORD, &stored) && stored == value)
-            keep_location(found, location);
+            field_location_add(found, location);
         return;
     }
     adjust = (int64_t)(value - stored);
@@ -65,7 +65,7 @@ static void try_location(struct location *location, uintptr_t at, const struct s
                         adjust > ADJUST_LIMIT || adjust % WORD != 0))
         return;
     location->adjust = (int32_t)adjust;
-    keep_location(found, location);
+    field_location_add(found, location);
     location->adjust = 0;
 }
 
@@ -140,7 +140,7 @@ static unsigned choose_widths(enum fact fact, unsigned *widths)
 void search_field(const struct population *population, enum subject_kind kind, enum fact fact,
                   struct field_candidates *found)
 {
-    const struct subject *example = choose_example(population, kind, fact);
+    const struct subject *example = field_example_choose(population, kind, fact);
     unsigned widths[4];
     unsigned count = choose_widths(fact, widths);
 

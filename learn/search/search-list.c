@@ -22,7 +22,7 @@ struct search {
     struct list_candidates *found;
 };
 
-static bool read_word(uintptr_t address, uintptr_t *word)
+static bool list_word_read(uintptr_t address, uintptr_t *word)
 {
     uint64_t number;
 
@@ -94,7 +94,7 @@ static bool find_key(struct search *search, uintptr_t node, int32_t *at)
         uintptr_t word;
         int64_t adjust;
 
-        if (*at < extent.lowest || !read_word(node + (intptr_t)*at, &word))
+        if (*at < extent.lowest || !list_word_read(node + (intptr_t)*at, &word))
             continue;
         adjust = (int64_t)(key_at(search, 0) - word);
         if (adjust != 0 &&
@@ -118,7 +118,7 @@ static bool find_sparse(struct search *search, uintptr_t *second)
     search->location.is_sparse = key->width != 0;
     for (unsigned i = 0; i < SPARSE_MOST && search->location.is_sparse; i++) {
         if (!location_value(key, *second, &value) || value != 0 ||
-            !read_word(*second + (intptr_t)search->location.next, second) || *second == 0)
+            !list_word_read(*second + (intptr_t)search->location.next, second) || *second == 0)
             return false;
         if (has_key(search, *second, 1))
             return true;
@@ -136,7 +136,7 @@ static void try_links(struct search *search, uintptr_t node)
 
         search->location.next = next;
         search->location.is_sparse = false;
-        if (!read_word(node + (intptr_t)next, &second) || second == 0)
+        if (!list_word_read(node + (intptr_t)next, &second) || second == 0)
             continue;
         if (!has_key(search, second, 1) && !find_sparse(search, &second))
             continue;
@@ -194,14 +194,14 @@ static void try_row(struct search *search, uintptr_t first)
         int32_t at = boxed != 0 ? -ADJUST_LIMIT : 0;
 
         location->is_boxed = boxed != 0;
-        if (boxed != 0 && (!read_word(first, &node) || node == 0))
+        if (boxed != 0 && (!list_word_read(first, &node) || node == 0))
             break;
         while (find_key(search, node, &at))
             for (location->stride = WORD; location->stride <= STRIDE_HIGHEST;
                  location->stride += WORD) {
                 uintptr_t second = first + (uintptr_t)location->stride;
 
-                if (boxed != 0 && !read_word(second, &second))
+                if (boxed != 0 && !list_word_read(second, &second))
                     continue;
                 if (has_key(search, second, 1))
                     try_ends(search, node);
@@ -219,15 +219,15 @@ static bool is_iterator(uintptr_t at, int32_t *chunk)
         words[2] - words[1] > NODE_HIGHEST * 8 || (words[2] - words[1]) % 8 != 0)
         return false;
     *chunk = (int32_t)(words[2] - words[1]);
-    return read_word(words[3], &words[3]) && words[3] == words[1];
+    return list_word_read(words[3], &words[3]) && words[3] == words[1];
 }
 
 /* PATH leads to a word that may begin the list. */
-static void try_path(struct search *search, const struct layout_path *path, uintptr_t at)
+static void list_path_try(struct search *search, const struct layout_path *path, uintptr_t at)
 {
     uintptr_t first;
 
-    if (!read_word(at, &first) || first < 4096)
+    if (!list_word_read(at, &first) || first < 4096)
         return;
     memset(&search->location, 0, sizeof(search->location));
     search->location.first = *path;
@@ -283,15 +283,15 @@ static void search_paths(struct search *search, unsigned offsets)
 
         path.offsets[0] = at;
         if (offsets == 1) {
-            try_path(search, &path, example->handle + (intptr_t)at);
+            list_path_try(search, &path, example->handle + (intptr_t)at);
             continue;
         }
-        if (!read_word(example->handle + (intptr_t)at, &pointer) || pointer < 4096)
+        if (!list_word_read(example->handle + (intptr_t)at, &pointer) || pointer < 4096)
             continue;
         extent = extent_of(pointer);
         for (int32_t to = extent.lowest; extent.is_block && to < extent.highest; to += WORD) {
             path.offsets[1] = to;
-            try_path(search, &path, pointer + (intptr_t)to);
+            list_path_try(search, &path, pointer + (intptr_t)to);
         }
     }
 }

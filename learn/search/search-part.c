@@ -101,7 +101,7 @@ static uint64_t rank_of(const struct location *location)
 }
 
 /* Insert LOCATION among the candidates, in order. */
-static void keep_location(struct field_candidates *found, const struct location *location)
+static void part_location_add(struct field_candidates *found, const struct location *location)
 {
     unsigned at = found->count < SEARCH_LIMIT ? found->count++ : SEARCH_LIMIT - 1;
 
@@ -125,7 +125,7 @@ static void try_tags(const struct population *population, enum subject_kind kind
                 continue;
             rule->most = rule->least;
             location.when.is_except = of_those_that_have == 0;
-            keep_location(found, &location);
+            part_location_add(found, &location);
         }
 }
 

@@ -26,8 +26,8 @@ struct search {
 };
 
 /* A specimen whose list has from LEAST to MOST elements, or NULL. */
-static const struct subject *choose_example(const struct search *search, unsigned least,
-                                            unsigned most)
+static const struct subject *leaf_example_choose(const struct search *search, unsigned least,
+                                                 unsigned most)
 {
     for (unsigned i = 0; i < search->population->count; i++) {
         const struct subject *subject = &search->population->subjects[i];
@@ -40,7 +40,7 @@ static const struct subject *choose_example(const struct search *search, unsigne
     return NULL;
 }
 
-static bool read_word(uintptr_t address, uint64_t *word)
+static bool leaf_word_read(uintptr_t address, uint64_t *word)
 {
     return own_memory_number(address, (unsigned)WORD, word);
 }
@@ -71,7 +71,7 @@ static void find_numbers(struct search *search)
     uint64_t root;
     uint64_t word;
 
-    if (!read_word(large->handle + (intptr_t)about, &root))
+    if (!leaf_word_read(large->handle + (intptr_t)about, &root))
         return;
     for (int32_t height = about - NEAR; height <= about + NEAR; height += WORD) {
         if (!subject_number(large, height, (unsigned)WORD, &word) || word == 0 || word > 2 ||
@@ -115,7 +115,8 @@ static bool has_values(const struct search *search, unsigned which, uintptr_t at
 
         for (unsigned j = 0; j < truth->count; j++)
             before += truth->elements[j][key] < truth->elements[i][key];
-        if (!read_word(at + before * (uintptr_t)stride, &word) || word != truth->elements[i][which])
+        if (!leaf_word_read(at + before * (uintptr_t)stride, &word) ||
+            word != truth->elements[i][which])
             return false;
     }
     return true;
@@ -147,8 +148,8 @@ void search_tree(const struct population *population, enum subject_kind kind,
 {
     struct search search = {.population = population, .kind = kind, .list = list, .found = found};
 
-    search.small = choose_example(&search, LEAF_LEAST, 10);
-    search.large = choose_example(&search, 12, LIST_ELEMENTS);
+    search.small = leaf_example_choose(&search, LEAF_LEAST, 10);
+    search.large = leaf_example_choose(&search, 12, LIST_ELEMENTS);
     if (search.small == NULL || search.large == NULL || list_infos[list].is_handle)
         return;
     for (int32_t at = search.small->extent.lowest; at + WORD <= search.small->extent.highest;
