@@ -13,7 +13,7 @@
 
 struct run_tally_entry {
     char *key;  /* what the events have in common */
-    char *told; /* the text to print for the first event, on the heap; may be NULL */
+    char *text; /* the text to print for the first event, on the heap; may be NULL */
     void *row;  /* a copy of the info struct of the first event */
     uint64_t count;
 };
@@ -53,11 +53,11 @@ struct command_facts {
     struct run_tally never_ran; /* calls that enqueued a command that never ran because a user
                                  * event failed */
     struct run_tally pending;
-    struct run_tally mapped;      /* memory objects with mappings */
-    struct run_tally mapped_gone; /* the same for destroyed memory objects */
-    struct run_tally mappings_of; /* the entries of both to print */
+    struct run_tally mapped;           /* memory objects with mappings */
+    struct run_tally mapped_destroyed; /* the same for destroyed memory objects */
+    struct run_tally mappings_of;      /* the entries of both to print */
     uint64_t mappings;
-    bool has_all_gone; /* no destroyed memory object was dropped from the history */
+    bool has_all_destroyed; /* no destroyed memory object was dropped from the history */
 };
 
 /* run-findings.c */

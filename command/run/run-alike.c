@@ -25,17 +25,17 @@ char *run_stack_show(struct command_session *session, const struct run_group *gr
     return shown;
 }
 
-void run_alike_begin(struct run_alike *alike, const struct command_remains *remains)
+void run_alike_begin(struct run_alike *alike, const struct command_leak_report *leaks)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < RUN_LISTED; i++)
-        count += remains->kinds[i].group_count;
-    *alike = (struct run_alike){.session = remains->session, .index = RUN_LISTED};
+        count += leaks->kinds[i].group_count;
+    *alike = (struct run_alike){.session = leaks->session, .index = RUN_LISTED};
     alike->left = heap_get((count + 1) * sizeof(*alike->left));
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        for (size_t j = 0; j < remains->kinds[i].group_count; j++) {
-            const struct run_group *group = remains->kinds[i].groups[j];
+        for (size_t j = 0; j < leaks->kinds[i].group_count; j++) {
+            const struct run_group *group = leaks->kinds[i].groups[j];
 
             alike->left[alike->left_count++] =
                 (struct run_left_stack){group->stack, i, group->is_held};

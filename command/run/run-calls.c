@@ -46,10 +46,10 @@ static void never_ran_count(struct command_facts *facts, const ompd_cl_error_inf
         text_put(&text, "an error");
     run_place_add(facts, &error->released_caller, &error->released_stack, &text);
     entry = run_tally_add(&facts->never_ran, text.bytes, error, size);
-    if (entry->told == NULL) {
+    if (entry->text == NULL) {
         if (error->released_lwp.status == ompd_cl_status_value && error->released_lwp.value != 0)
             text_add(&text, " by LWP %" PRIu64, error->released_lwp.value);
-        entry->told = text_copy(text.bytes);
+        entry->text = text_copy(text.bytes);
     }
     text_free(&text);
 }

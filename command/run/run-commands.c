@@ -58,13 +58,13 @@ static void add_cause(const struct command_facts *facts, const ompd_cl_command_i
 {
     const ompd_cl_wait_info_t *wait;
     struct command_rows rows;
-    bool is_told = false;
+    bool is_reported = false;
 
     if (command->wait_count.value == 0)
         return;
     command_rows_open_of(&rows, facts->session, ompd_cl_kind_wait, command->head.id);
-    while (!is_told && (wait = command_rows_next(&rows)) != NULL)
-        is_told = add_event(facts, wait->event.value, text);
+    while (!is_reported && (wait = command_rows_next(&rows)) != NULL)
+        is_reported = add_event(facts, wait->event.value, text);
     command_rows_close(&rows);
 }
 
@@ -77,9 +77,9 @@ static void failed_count(struct command_facts *facts, const ompd_cl_command_info
     add_command(facts, command, &text);
     add_error(&command->error, &text);
     entry = run_tally_add(&facts->failed, text.bytes, command, size);
-    if (entry->told == NULL) {
+    if (entry->text == NULL) {
         add_cause(facts, command, &text);
-        entry->told = text_copy(text.bytes);
+        entry->text = text_copy(text.bytes);
     }
     text_free(&text);
 }

@@ -149,7 +149,7 @@ static void death_place_add(const struct death *death, struct text *text)
     }
     if (calls->count > death->has_called) {
         text_add(text, " in ");
-        command_call_place_tell(&calls->all[death->has_called], text);
+        command_call_place_describe(&calls->all[death->has_called], text);
     } else if (calls->count == 0) {
         text_add(text, " at an unknown place");
     }
@@ -170,7 +170,7 @@ static void death_sentence_add(const struct death *death, struct text *text)
         text_add(text, ", in %s", death->call != NULL ? death->call : "an OpenCL call");
     if (death->caller > death->has_called && death->caller < calls->count) {
         text_add(text, ", called from ");
-        command_call_place_tell(&calls->all[death->caller], text);
+        command_call_place_describe(&calls->all[death->caller], text);
     }
     text_add(text, calls->count != 0 ? ":\n" : ".\n");
 }
@@ -186,7 +186,7 @@ static void death_write_text(const struct death *death)
         if (i < death->has_called)
             text_put_hexadecimal(&text, calls->all[i].address);
         else
-            command_call_place_tell(&calls->all[i], &text);
+            command_call_place_describe(&calls->all[i], &text);
         text_add(&text, "\n");
     }
     if (calls->count > MOST_SHOWN)
@@ -264,7 +264,7 @@ static void write_crash(struct death *death)
     size_t first;
 
     find_call(death);
-    first = command_raised_again_find(session, death->lwp, &death->signal);
+    first = command_reraised_signal_find(session, death->lwp, &death->signal);
     command_call_places_of_thread(&death->calls, session, death->lwp, first);
     choose_calls(death);
     death->has_called =

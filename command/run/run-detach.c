@@ -89,7 +89,7 @@ void run_process_detach(struct run *run, struct run_process *process, pid_t trac
     trace->tracer = tracer;
     if (process->main_stop != 0)
         detach(trace->pid, process->main_stop);
-    trace->look(trace);
+    trace->on_end(trace);
     if (process != run->first)
         run_process_remove(run, process);
 }

@@ -127,9 +127,9 @@ static void process_snapshot(struct run_process *process, pid_t lwp, const unsig
     await_others(process);
     if (status != NULL && !trace->is_replaced)
         trace->status = (int)*status;
-    trace->is_looked = true;
+    trace->is_read = true;
     trace->last_lwp = lwp;
-    trace->look(trace);
+    trace->on_end(trace);
 }
 
 void run_end_handle(struct run_process *process, pid_t lwp)
@@ -139,8 +139,8 @@ void run_end_handle(struct run_process *process, pid_t lwp)
     bool is_known = ptrace(PTRACE_GETEVENTMSG, lwp, NULL, &message) == 0;
 
     if (process->has_begun && is_known && WIFSIGNALED((int)message))
-        run_registers_keep(trace, lwp);
-    if (process->has_begun && !trace->is_looked)
+        run_registers_record(trace, lwp);
+    if (process->has_begun && !trace->is_read)
         process_snapshot(process, lwp, is_known ? &message : NULL);
     ending_add(process, lwp);
     ptrace(PTRACE_CONT, lwp, NULL, NULL);

@@ -44,7 +44,7 @@ void run_section_write(const struct command_facts *facts, const struct run_tally
     for (size_t i = 0; i < tally->count; i++) {
         const struct run_tally_entry *entry = tally->entries[i];
 
-        text_add(title, "  %s", entry->told != NULL ? entry->told : entry->key);
+        text_add(title, "  %s", entry->text != NULL ? entry->text : entry->key);
         if (entry->count > 1)
             text_add(title, ", %" PRIu64 " times", entry->count);
         text_put(title, "\n");

@@ -55,7 +55,7 @@ void command_facts_free(struct command_facts *facts)
     run_tally_free(&facts->never_ran);
     run_tally_free(&facts->pending);
     run_tally_free(&facts->mapped);
-    run_tally_free(&facts->mapped_gone);
+    run_tally_free(&facts->mapped_destroyed);
     run_tally_free(&facts->mappings_of);
     heap_free(facts);
 }

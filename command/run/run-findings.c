@@ -67,7 +67,7 @@ static char *finding_describe(struct command_session *session,
 {
     FILE *output = session->output;
     char *sentence = NULL;
-    char *told;
+    char *text;
     size_t size = 0;
 
     session->output = open_memstream(&sentence, &size);
@@ -78,9 +78,9 @@ static char *finding_describe(struct command_session *session,
     command_session_describe(session, ompd_cl_kind_finding, finding);
     fclose(session->output);
     session->output = output;
-    told = text_copy(sentence);
+    text = text_copy(sentence);
     free(sentence);
-    return told;
+    return text;
 }
 
 /* Record what the library has not looked for. */
@@ -120,8 +120,8 @@ void run_findings_find(struct command_facts *facts)
         entry->count += times - 1;
         if (times > 1)
             once.count.value = 1;
-        if (entry->told == NULL)
-            entry->told = finding_describe(facts->session, &once);
+        if (entry->text == NULL)
+            entry->text = finding_describe(facts->session, &once);
     }
     if (facts->keeps_memory)
         notes_record(facts);
@@ -135,7 +135,7 @@ static void add_finding(const struct run_tally_entry *entry, size_t number, stru
     const ompd_cl_finding_info_t *finding = entry->row;
     bool is_certain = finding->head.confidence.value == ompd_cl_confidence_certain;
 
-    text_add(text, "%zu  %s: %s", number, is_certain ? "Certain" : "Presumed", entry->told);
+    text_add(text, "%zu  %s: %s", number, is_certain ? "Certain" : "Presumed", entry->text);
     if (entry->count > 1)
         text_add(text, " (%" PRIu64 " times)", entry->count);
     text_put(text, ".\n");

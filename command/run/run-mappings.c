@@ -53,10 +53,10 @@ static void mappings_count(struct command_facts *facts, struct run_tally *tally,
     add_mappings(facts, mapped, false, &text);
     run_tally_add(tally, text.bytes, row, size);
     entry = run_tally_add(&facts->mappings_of, text.bytes, row, size);
-    if (entry->told == NULL) {
+    if (entry->text == NULL) {
         text_clear(&text);
         add_mappings(facts, mapped, true, &text);
-        entry->told = text_copy(text.bytes);
+        entry->text = text_copy(text.bytes);
     }
     text_free(&text);
 }
@@ -76,27 +76,28 @@ static void memobj_mappings_count(struct command_facts *facts, const ompd_cl_mem
 
 /* Count the mappings of a destroyed memory object: some runtimes destroy mapped memory objects. */
 static void destroyed_mappings_count(struct command_facts *facts,
-                                     const ompd_cl_destroyed_info_t *gone, size_t size)
+                                     const ompd_cl_destroyed_info_t *destroyed, size_t size)
 {
-    const struct mapped mapped = {&gone->memobj_kind, &gone->head.handle, &gone->map_count,
-                                  &gone->head.caller, &gone->head.stack};
+    const struct mapped mapped = {&destroyed->memobj_kind, &destroyed->head.handle,
+                                  &destroyed->map_count, &destroyed->head.caller,
+                                  &destroyed->head.stack};
 
-    if (command_row_is_own(facts->session, ompd_cl_kind_destroyed, gone))
-        mappings_count(facts, &facts->mapped_gone, &mapped, gone, size);
+    if (command_row_is_own(facts->session, ompd_cl_kind_destroyed, destroyed))
+        mappings_count(facts, &facts->mapped_destroyed, &mapped, destroyed, size);
 }
 
 static void destroyed_mappings_find(struct command_facts *facts)
 {
-    const ompd_cl_destroyed_info_t *gone;
+    const ompd_cl_destroyed_info_t *destroyed;
     struct command_rows rows;
     uint64_t count = 0;
 
     command_rows_open_optional(&rows, facts->session, ompd_cl_kind_destroyed, NULL);
-    while ((gone = command_rows_next(&rows)) != NULL) {
-        count += gone->object_kind.value == ompd_cl_kind_memobj;
-        destroyed_mappings_count(facts, gone, rows.size);
+    while ((destroyed = command_rows_next(&rows)) != NULL) {
+        count += destroyed->object_kind.value == ompd_cl_kind_memobj;
+        destroyed_mappings_count(facts, destroyed, rows.size);
     }
-    facts->has_all_gone = count + rows.unreadable < run_history_length();
+    facts->has_all_destroyed = count + rows.unreadable < run_history_length();
     command_rows_close(&rows);
 }
 
@@ -124,14 +125,14 @@ void run_mappings_write(const struct command_facts *facts)
 
     if (facts->session->is_json) {
         run_lines_write(facts, &facts->mapped, "mapped", ompd_cl_kind_memobj, "kind");
-        run_lines_write(facts, &facts->mapped_gone, "mapped", ompd_cl_kind_destroyed,
+        run_lines_write(facts, &facts->mapped_destroyed, "mapped", ompd_cl_kind_destroyed,
                         "memobj_kind");
         return;
     }
     if (facts->mappings == 0)
         return;
     text_add(&title, "Never unmapped: %s",
-             facts->mapped_gone.count != 0 && !facts->has_all_gone ? "at least " : "");
+             facts->mapped_destroyed.count != 0 && !facts->has_all_destroyed ? "at least " : "");
     count_add(&title, facts->mappings, "mapping", NULL);
     run_section_write(facts, &facts->mappings_of, &title);
 }

@@ -86,7 +86,7 @@ static ompd_view_exit_t run_other(ompd_view_t *view, const ompd_view_line_t *lin
     return other_report(other);
 }
 
-void run_others_look(struct run_others *others, const struct command_trace *trace)
+void run_others_report(struct run_others *others, const struct command_trace *trace)
 {
     static const ompd_view_verb_t verb = {.name = "run", .summary = "", .run = run_other};
     char *words[] = {(char *)"run", (char *)"--json"};

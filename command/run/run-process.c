@@ -73,7 +73,7 @@ struct run_process *run_process_add(struct run *run, pid_t pid)
     if (first->is_alone || (pid_t)run_status_number(pid, "Tgid:", 10) != pid)
         return NULL;
     trace = heap_get(sizeof(*trace));
-    *trace = (struct command_trace){.look = first->look,
+    *trace = (struct command_trace){.on_end = first->on_end,
                                     .argument = first->argument,
                                     .pid = pid,
                                     .last_lwp = pid,
@@ -138,7 +138,7 @@ bool run_process_replace(struct run *run, struct run_process *process)
     struct command_trace *trace = process->trace;
 
     process->ending_count = 0;
-    trace->is_looked = false;
+    trace->is_read = false;
     trace->is_replaced = false;
     trace->is_forked = false;
     trace->own_count = 0;

@@ -50,7 +50,7 @@ static sigset_t passed_set(void)
     return signals;
 }
 
-void run_signals_give_away(struct run_dispositions *before)
+void run_signals_redirect(struct run_dispositions *before)
 {
     struct sigaction pass = {.sa_sigaction = signal_forward, .sa_flags = SA_RESTART | SA_SIGINFO};
     struct sigaction note = {.sa_handler = note_child, .sa_flags = SA_RESTART};
@@ -81,7 +81,7 @@ void run_signals_forward_end(void)
     program = 0;
 }
 
-void run_signals_take_back(const struct run_dispositions *before)
+void run_signals_restore(const struct run_dispositions *before)
 {
     for (size_t i = 0; i < RUN_KEPT_SIGNALS; i++)
         sigaction(passed_signals[i], &before->kept[i], NULL);

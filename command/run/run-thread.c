@@ -166,7 +166,7 @@ pid_t run_thread_tracer(pid_t lwp)
 
 #define MOST_REGISTERS 4096 /* bytes: more than NT_PRSTATUS has on any machine */
 
-void run_registers_keep(struct command_trace *trace, pid_t lwp)
+void run_registers_record(struct command_trace *trace, pid_t lwp)
 {
     struct iovec area = {heap_get(MOST_REGISTERS), MOST_REGISTERS};
     size_t count = trace->thread_count;

@@ -34,7 +34,7 @@ static void become_program(struct run *run, const struct run_dispositions *befor
     close(run->go[1]);
     if (read(run->go[0], &byte, 1) != 1)
         _exit(CANNOT_RUN);
-    run_signals_take_back(before);
+    run_signals_restore(before);
     execvp(words[0], words);
     error = errno;
     if (write(run->failed[1], &error, sizeof(error)) != (ssize_t)sizeof(error))
@@ -245,7 +245,7 @@ static void trace_leave(struct run *run)
         struct command_trace *trace = process->trace;
 
         trace->goes_on = true;
-        trace->look(trace);
+        trace->on_end(trace);
         run_process_remove(run, process);
     }
 }
@@ -278,13 +278,13 @@ static void run_program(struct run *run, char **words)
     struct run_dispositions before;
     int error;
 
-    run_signals_give_away(&before);
+    run_signals_redirect(&before);
     trace->pid = fork();
     if (trace->pid == 0)
         become_program(run, &before, words);
     if (trace->pid < 0) {
         trace->error = errno;
-        run_signals_take_back(&before);
+        run_signals_restore(&before);
         return;
     }
     run_signals_forward_to(trace->pid, &before);
@@ -297,7 +297,7 @@ static void run_program(struct run *run, char **words)
         if (read(run->failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
             trace->error = error;
     }
-    run_signals_take_back(&before);
+    run_signals_restore(&before);
 }
 
 bool command_trace_run(struct command_trace *trace, char **words)

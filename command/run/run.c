@@ -69,7 +69,7 @@ static void process_snapshot(struct command_trace *trace)
     if (trace->parent == 0 && !trace->is_replaced && trace->was_replaced)
         run_process_name_add(trace, &job->name);
     if (trace->parent != 0 || trace->is_replaced)
-        run_others_look(&job->others, trace);
+        run_others_report(&job->others, trace);
     else if (run_account_open(&job->account, trace))
         run_account_find(&job->account, trace);
 }
@@ -122,7 +122,7 @@ static void fail_unless_known(const struct job *job, const struct command_trace 
             session, ompd_view_exit_unreadable,
             "What %s left alive is unknown: `run` detached so that process %d could attach", name,
             (int)trace->tracer);
-    else if (!trace->is_looked)
+    else if (!trace->is_read)
         command_session_fail(session, ompd_view_exit_unreadable,
                              "What %s left alive is unknown: it ended before it could be read",
                              name);
@@ -135,7 +135,7 @@ static ompd_view_exit_t program_run(struct job *job, char **operands)
 {
     struct command_session *session = job->account.session;
     struct command_trace trace = {
-        .look = process_snapshot, .argument = job, .is_alone = session->options.ignores_children};
+        .on_end = process_snapshot, .argument = job, .is_alone = session->options.ignores_children};
     const char *name;
     bool is_named; /* in the baseline: everything they left */
 

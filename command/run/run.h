@@ -71,7 +71,8 @@ bool command_call_is_build(const char *call);
  * same, earlier signal.  Returns 0 if SIGNAL is the first.  *SIGNAL then receives the earlier
  * signal, if the machine's signal frames are known.
  */
-size_t command_raised_again_find(struct command_session *session, uint32_t lwp, siginfo_t *signal);
+size_t command_reraised_signal_find(struct command_session *session, uint32_t lwp,
+                                    siginfo_t *signal);
 
 /* ---- run-retains ----------------------------------------------------------------------------- */
 
@@ -123,14 +124,14 @@ void run_retains_free(struct run_retains *retains);
 struct command_trace {
     /* Called when the program has ended but its memory is still readable, or when it is no
      * longer traced.  Also called for its child processes, and before one of them calls exec. */
-    void (*look)(struct command_trace *trace);
+    void (*on_end)(struct command_trace *trace);
     void *argument; /* for the function above */
     bool is_alone;  /* child processes are not followed */
     pid_t pid;
     pid_t parent;      /* 0: the program itself */
     int error;         /* errno if it could not be run; otherwise 0 */
     int status;        /* from waitpid at its end; also valid in the function above */
-    bool is_looked;    /* the function above was called */
+    bool is_read;      /* the function above was called */
     pid_t last_lwp;    /* in the function above: the remaining thread; others may have released
                         * the memory */
     bool was_replaced; /* it has executed another program */
@@ -191,26 +192,26 @@ void command_facts_write(const struct command_facts *facts);
 void command_facts_free(struct command_facts *facts);
 
 /* What a program left alive, by kind and call stack. */
-struct command_remains;
+struct command_leak_report;
 
 /* Find what is alive in the session's target, without what SUPPRESSIONS name.  HAS_DIED: the
  * program had no chance to release it.  Everything found, even if suppressed by a baseline, is
  * added to BASELINE unless that is NULL. */
-struct command_remains *command_remains_find(struct command_session *session, bool has_died,
-                                             struct command_suppressions *suppressions,
-                                             struct command_baseline *baseline);
+struct command_leak_report *command_leak_report_find(struct command_session *session, bool has_died,
+                                                     struct command_suppressions *suppressions,
+                                                     struct command_baseline *baseline);
 
 /* Whether there is anything that the program should have released. */
-bool command_remains_exist(const struct command_remains *remains);
+bool command_leak_report_exist(const struct command_leak_report *leaks);
 
 /* The number of suppressed objects. */
-uint64_t command_remains_suppressed(const struct command_remains *remains);
+uint64_t command_leak_report_suppressed(const struct command_leak_report *leaks);
 
 /* Write the leaks to the session's output, as text or JSON. */
-void command_remains_write(struct command_remains *remains);
+void command_leak_report_write(struct command_leak_report *leaks);
 
 /* Free REMAINS; NULL is ignored. */
-void command_remains_free(struct command_remains *remains);
+void command_leak_report_free(struct command_leak_report *leaks);
 
 /* ---- run-leak-report ------------------------------------------------------------------------- */
 
@@ -272,7 +273,7 @@ struct run_kind {
     void *root;    /* of the tree of groups, while they are searched */
 };
 
-struct command_remains {
+struct command_leak_report {
     struct command_session *session;
     struct run_kind kinds[RUN_LISTED];
     bool has_died;  /* the program had no chance to release them */
@@ -321,7 +322,7 @@ struct run_alike {
 };
 
 /* Begin with REMAINS, before its groups are joined. */
-void run_alike_begin(struct run_alike *alike, const struct command_remains *remains);
+void run_alike_begin(struct run_alike *alike, const struct command_leak_report *leaks);
 
 /* Whether GROUP of run_listed[INDEX], whose text is known, includes all groups that created
  * objects of the kind and print alike. */
@@ -371,14 +372,14 @@ struct run_others {
     bool are_incomplete; /* not everything could be read */
 };
 
-/* run-snapshot.c: find everything to report in the process of TRACE, which is at its end. */
+/* run-account.c: find everything to report in the process of TRACE, which is at its end. */
 void run_account_find(struct run_account *account, const struct command_trace *trace);
 
 /* Open the process as the session's target.  Returns false if the session has failed. */
 bool run_account_open(struct run_account *account, const struct command_trace *trace);
 
 /* run-others.c: report on a process other than the program, or on the program before exec. */
-void run_others_look(struct run_others *others, const struct command_trace *trace);
+void run_others_report(struct run_others *others, const struct command_trace *trace);
 
 /* Write the report on PROGRAM, whose end TRACE describes.  It includes OTHERS, which is NULL
  * unless the process is the program itself. */

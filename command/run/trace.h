@@ -89,14 +89,14 @@ struct run_signals {
 
 /* Redirect signals to this process to the program.  They are blocked until the program exists,
  * so that none is lost. */
-void run_signals_give_away(struct run_dispositions *before);
+void run_signals_redirect(struct run_dispositions *before);
 
 /* Forward them to PROGRAM until it ends. */
 void run_signals_forward_to(pid_t program, const struct run_dispositions *before);
 void run_signals_forward_end(void);
 
 /* Restore the previous dispositions. */
-void run_signals_take_back(const struct run_dispositions *before);
+void run_signals_restore(const struct run_dispositions *before);
 
 /* Thread LWP of a process is about to get SIGNAL.  Returns the signal to deliver; 0: none. */
 int run_signal_handle(struct run_process *process, pid_t lwp, int signal);
@@ -207,7 +207,7 @@ unsigned long long run_status_number(pid_t lwp, const char *field, int base);
 
 /* Record the registers of a stopped thread, before those of others: when a signal ends all
  * threads, the last one exists longest. */
-void run_registers_keep(struct command_trace *trace, pid_t lwp);
+void run_registers_record(struct command_trace *trace, pid_t lwp);
 
 /* Free the recorded registers. */
 void run_threads_free(struct command_trace *trace);

@@ -112,7 +112,7 @@ void command_call_place_add(const struct command_call_place *place, struct text 
     }
 }
 
-void command_call_place_tell(const struct command_call_place *place, struct text *text)
+void command_call_place_describe(const struct command_call_place *place, struct text *text)
 {
     if (place->function != NULL)
         text_escape(text, place->function);

@@ -133,7 +133,7 @@ static bool unpack_progress_show(void *user_ptr, ompd_host_work_t work, uint64_t
     struct command_session *session = user_ptr;
 
     (void)work;
-    command_session_tell(session, "Unpacking the core", done, whole);
+    command_session_progress_show(session, "Unpacking the core", done, whole);
     if (done == whole)
         command_progress_end(&session->progress);
     return ending_signal == 0;

@@ -45,7 +45,7 @@ void command_call_places_of_thread(struct command_call_places *places,
 void command_call_places_free(struct command_call_places *places);
 
 /* Add "step at app.c:9", "step in libapp.so.3" or "0x1f in libapp.so.3", escaped. */
-void command_call_place_tell(const struct command_call_place *place, struct text *text);
+void command_call_place_describe(const struct command_call_place *place, struct text *text);
 
 /* Add "step at app.c", "step in libapp.so" without its version, "step", or "? in libapp.so" for
  * a function without a name, escaped. */

@@ -94,7 +94,7 @@ static void progress_draw(struct command_progress *progress, const char *what, u
     fflush(progress->terminal);
 }
 
-void command_progress_tell(struct command_progress *progress, const char *what, uint64_t done,
+void command_progress_show(struct command_progress *progress, const char *what, uint64_t done,
                            uint64_t whole)
 {
     uint64_t now;

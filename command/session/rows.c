@@ -66,7 +66,7 @@ static bool rows_fetch(struct command_rows *rows)
     ompd_cl_noun_get(rows->kind, &noun);
     rows->total += rows->count;
     if (ompd_view_rc_check(session->view, rc) == ompd_rc_ok && rows->count != 0) {
-        command_session_tell(session, noun->plural, rows->total, 0);
+        command_session_progress_show(session, noun->plural, rows->total, 0);
         return true;
     }
     command_rows_close(rows);

@@ -170,7 +170,7 @@ static void service_progress(void *user_ptr, const char *what, uint64_t done)
     struct command_session *session = user_ptr;
 
     if (what != NULL)
-        command_session_tell(session, what, done, 0);
+        command_session_progress_show(session, what, done, 0);
     else
         command_progress_end(&session->progress);
 }
@@ -262,7 +262,7 @@ static ompd_view_exit_t service_draw(void *user_ptr, const char *graph, const ch
 static ompd_view_exit_t service_snapshot_open(void *user_ptr, const char *path,
                                               ompd_view_use_t *use, const char **why)
 {
-    return command_session_look(user_ptr, path, use, why);
+    return command_session_snapshot_open(user_ptr, path, use, why);
 }
 
 static const char *service_bindings(void *user_ptr)

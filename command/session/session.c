@@ -17,11 +17,11 @@ static bool is_on_terminal(const struct command_session *session)
     return isatty(fileno(session->output)) == 1;
 }
 
-void command_session_tell(struct command_session *session, const char *what, uint64_t done,
-                          uint64_t whole)
+void command_session_progress_show(struct command_session *session, const char *what, uint64_t done,
+                                   uint64_t whole)
 {
     if (session->progress.terminal != NULL && !(session->is_json && is_on_terminal(session)))
-        command_progress_tell(&session->progress, what, done, whole);
+        command_progress_show(&session->progress, what, done, whole);
 }
 
 void command_session_fail(const struct command_session *session, ompd_view_exit_t code,
@@ -97,8 +97,8 @@ static bool host_progress_show(void *user_ptr, ompd_host_work_t work, uint64_t d
     bool is_search = work == ompd_host_work_search;
 
     session->is_searching |= is_search;
-    command_session_tell(session, is_search ? "Searching memory" : "Unpacking the core", done,
-                         whole);
+    command_session_progress_show(session, is_search ? "Searching memory" : "Unpacking the core",
+                                  done, whole);
     return true;
 }
 
@@ -260,7 +260,7 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
     }
     /* This opens files that are not the target's, which a confined reader cannot. */
     command_missing_recorder_prepare(session);
-    if (options->core != NULL && !session->has_looked && session->outer == NULL)
+    if (options->core != NULL && !session->has_snapshot && session->outer == NULL)
         command_confine_all(session);
     *why = open_target(session);
     if (*why != NULL)
@@ -292,15 +292,15 @@ static const char *snapshot_refuse(const struct command_session *session, const 
 
     if (path == NULL && !has_target)
         return "Name two snapshots, or one and --pid N or --core FILE";
-    if (path != NULL && session->has_looked && has_target)
+    if (path != NULL && session->has_snapshot && has_target)
         return "Name two snapshots, or one and either --pid N or --core FILE";
-    if (path != NULL && session->has_looked && options->every != 0)
+    if (path != NULL && session->has_snapshot && options->every != 0)
         return "--every applies to a process, not to a snapshot";
     return NULL;
 }
 
-ompd_view_exit_t command_session_look(struct command_session *session, const char *path,
-                                      ompd_view_use_t *use, const char **why)
+ompd_view_exit_t command_session_snapshot_open(struct command_session *session, const char *path,
+                                               ompd_view_use_t *use, const char **why)
 {
     struct command_options given = session->options;
     ompd_view_exit_t code;
@@ -313,9 +313,9 @@ ompd_view_exit_t command_session_look(struct command_session *session, const cha
         return ompd_view_exit_unreadable;
     }
     close_target(session);
-    if (!session->has_looked && session->options.pid == 0)
+    if (!session->has_snapshot && session->options.pid == 0)
         command_confine_all(session);
-    session->has_looked = true;
+    session->has_snapshot = true;
     if (path != NULL) {
         session->options.core = path;
         session->options.pid = 0;

@@ -35,7 +35,7 @@ void command_progress_begin(struct command_progress *progress, FILE *terminal,
 void command_progress_begin_here(struct command_progress *progress);
 
 /* Show that DONE of WHOLE (0: unknown) of WHAT is done. */
-void command_progress_tell(struct command_progress *progress, const char *what, uint64_t done,
+void command_progress_show(struct command_progress *progress, const char *what, uint64_t done,
                            uint64_t whole);
 
 /* Erase the line while something else is written. */
@@ -113,7 +113,7 @@ struct command_session {
     char *picture;              /* the last drawing */
     struct command_progress progress;
     bool is_searching; /* memory is being searched, according to the last progress */
-    bool has_looked;   /* the same verb has already read a snapshot */
+    bool has_snapshot; /* the same verb has already read a snapshot */
 };
 
 /* Begin a session without a target, for COUNT WORDS, with VERB_COUNT VERBS besides the view's
@@ -132,8 +132,8 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
 
 /* Open the snapshot PATH, or with NULL what the options name, instead of the open target.
  * Returns as command_session_open does. */
-ompd_view_exit_t command_session_look(struct command_session *session, const char *path,
-                                      ompd_view_use_t *use, const char **why);
+ompd_view_exit_t command_session_snapshot_open(struct command_session *session, const char *path,
+                                               ompd_view_use_t *use, const char **why);
 
 /* The same for a running verb, which uses the target from now on.  Returns false if the command
  * has failed. */
@@ -157,8 +157,8 @@ void command_session_close(struct command_session *session);
 
 /* Show the progress of WHAT on standard error (see above), unless a program might read that as
  * JSON. */
-void command_session_tell(struct command_session *session, const char *what, uint64_t done,
-                          uint64_t whole);
+void command_session_progress_show(struct command_session *session, const char *what, uint64_t done,
+                                   uint64_t whole);
 
 /* Make the session's command fail with the sentence FORMAT. */
 void command_session_fail(const struct command_session *session, ompd_view_exit_t code,

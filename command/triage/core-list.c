@@ -32,9 +32,9 @@ void command_core_list_make(struct command_core_list *list, char *const *paths, 
         struct command_core *core = core_add(list, paths[i]);
         struct stat status;
 
-        core->told = journal != NULL ? command_journal_find(journal, paths[i]) : NULL;
-        if (core->told != NULL && stat(paths[i], &status) != 0)
-            core->why_gone = command_journal_why_gone(core->told);
+        core->journal_entry = journal != NULL ? command_journal_find(journal, paths[i]) : NULL;
+        if (core->journal_entry != NULL && stat(paths[i], &status) != 0)
+            core->why_unreadable = command_journal_why_unreadable(core->journal_entry);
     }
 }
 
@@ -43,14 +43,14 @@ void command_core_list_of_journal(struct command_core_list *list,
 {
     list->all = heap_get((journal->count + 1) * sizeof(*list->all));
     for (size_t i = 0; i < journal->count; i++) {
-        const struct command_journal_entry *told = &journal->all[i];
+        const struct command_journal_entry *journal_entry = &journal->all[i];
         struct command_core *core;
 
-        if (told->is_again)
+        if (journal_entry->is_again)
             continue;
-        core = core_add(list, told->texts[command_journal_file]);
-        core->told = told;
-        core->why_gone = command_journal_why_gone(told);
+        core = core_add(list, journal_entry->texts[command_journal_file]);
+        core->journal_entry = journal_entry;
+        core->why_unreadable = command_journal_why_unreadable(journal_entry);
     }
 }
 
@@ -143,7 +143,7 @@ static bool core_join(struct command_core *core, struct command_core *const *fir
         bool is_file = is_same_file(&core->status, &first->status);
 
         /* The journal may say something else about the other name. */
-        if ((is_file && (compares_bytes || core->told == first->told)) ||
+        if ((is_file && (compares_bytes || core->journal_entry == first->journal_entry)) ||
             (!is_file && compares_bytes && core->status.st_size <= LARGEST_COPY &&
              is_copy(core, first))) {
             core->same = first->same;
@@ -161,8 +161,9 @@ static size_t order_cores(struct command_core_list *list, struct command_core **
     for (size_t i = 0; i < list->count; i++) {
         struct command_core *core = &list->all[i];
 
-        if (core->path == NULL || core->why_gone != NULL || stat(core->path, &core->status) != 0 ||
-            !S_ISREG(core->status.st_mode) || core->status.st_size == 0)
+        if (core->path == NULL || core->why_unreadable != NULL ||
+            stat(core->path, &core->status) != 0 || !S_ISREG(core->status.st_mode) ||
+            core->status.st_size == 0)
             core->status.st_size = -1;
         else
             order[count++] = core;

@@ -262,7 +262,7 @@ bool command_journal_number(const struct command_journal_entry *entry,
     return *end == '\0' && errno == 0;
 }
 
-const char *command_journal_why_gone(const struct command_journal_entry *entry)
+const char *command_journal_why_unreadable(const struct command_journal_entry *entry)
 {
     const char *file = file_of(entry);
     struct stat status;

@@ -163,10 +163,10 @@ static bool signature_part_add(struct text *text, const char *part)
 static void add_death_text(struct walk walk, struct text *text)
 {
     struct text name = {0};
-    size_t told = 0;
+    size_t journal_entry = 0;
     bool is_more = walk_on(&walk);
 
-    while (is_more && told < TOLD) {
+    while (is_more && journal_entry < TOLD) {
         bool counts = walk.frame.group == NULL && !is_of(&walk, command_rule_prefix);
 
         text_clear(&name);
@@ -177,7 +177,7 @@ static void add_death_text(struct walk walk, struct text *text)
             is_more = walk_on(&walk);
         }
         counts &= signature_part_add(text, name.bytes);
-        told += counts;
+        journal_entry += counts;
     }
     text_free(&name);
     text_free(&walk.frame.name);
@@ -197,9 +197,9 @@ static void add_module(const struct frame *frame, struct text *text)
 static void add_death_coarse(struct walk walk, struct text *text)
 {
     struct text part = {0};
-    size_t told = 0;
+    size_t journal_entry = 0;
 
-    while (told < TOLD && walk_on(&walk)) {
+    while (journal_entry < TOLD && walk_on(&walk)) {
         bool is_own = walk.frame.group == NULL;
 
         if (is_own && is_of(&walk, command_rule_prefix))
@@ -209,7 +209,7 @@ static void add_death_coarse(struct walk walk, struct text *text)
             frame_name_add(&walk.frame, &part);
         else
             add_module(&walk.frame, &part);
-        told += signature_part_add(text, part.bytes) && is_own;
+        journal_entry += signature_part_add(text, part.bytes) && is_own;
     }
     text_free(&part);
     text_free(&walk.frame.name);
@@ -220,14 +220,14 @@ static bool stack_has_names(const struct command_signature_rules *rules,
                             const struct command_signature_stack *stack)
 {
     struct frame frame = {.module = NULL};
-    bool is_told = stack->has_called;
+    bool is_reported = stack->has_called;
 
-    for (size_t i = 0; i < stack->count && !is_told; i++) {
+    for (size_t i = 0; i < stack->count && !is_reported; i++) {
         find_frame(rules, &stack->functions[i], &frame);
-        is_told = frame.name.length != 0 || frame.group == NULL;
+        is_reported = frame.name.length != 0 || frame.group == NULL;
     }
     text_free(&frame.name);
-    return is_told;
+    return is_reported;
 }
 
 void command_signature_add_death(struct command_signature *signature,
@@ -263,7 +263,7 @@ static void find_place(const struct command_signature_rules *rules,
     struct command_signature_stack stack = {.functions = frames->all, .count = frames->count};
     struct walk walk = {.rules = rules, .stack = &stack};
 
-    for (size_t told = 0; told <= most && walk_on(&walk);) {
+    for (size_t journal_entry = 0; journal_entry <= most && walk_on(&walk);) {
         bool is_prefix = is_of(&walk, command_rule_prefix);
 
         if (is_prefix && is_coarse)
@@ -271,7 +271,7 @@ static void find_place(const struct command_signature_rules *rules,
         if (place->length != 0)
             text_put(place, SEPARATOR);
         frame_name_add(&walk.frame, place);
-        told += !is_prefix;
+        journal_entry += !is_prefix;
     }
     text_free(&walk.frame.name);
 }

@@ -47,7 +47,7 @@ struct triage {
     bool asks_journal;
     struct command_journal journal;
     struct command_core_list cores;
-    bool is_kept; /* output currently goes to a record */
+    bool is_captured; /* output currently goes to a record */
 };
 
 /* The result for all cores. */
@@ -60,24 +60,24 @@ struct summary {
 
 /* Exit code of a process that has read one core: bits.  libdw itself ends a process that is out
  * of memory. */
-#define TOLD_CODE 7
-#define TOLD_FINDINGS 8
-#define TOLD_LINE 16 /* a line was written for the core */
+#define RESULT_CODE 7
+#define RESULT_FINDINGS 8
+#define RESULT_LINE 16 /* a line was written for the core */
 
 #define NO_MEMORY "Out of memory"
 
 static int core_result(ompd_view_exit_t code, bool has_findings)
 {
-    return (int)code | (has_findings ? TOLD_FINDINGS : 0) | TOLD_LINE;
+    return (int)code | (has_findings ? RESULT_FINDINGS : 0) | RESULT_LINE;
 }
 
-static void core_result_add(int told, struct summary *summary)
+static void core_result_add(int result, struct summary *summary)
 {
-    int code = told & TOLD_CODE;
+    int code = result & RESULT_CODE;
 
     summary->unreadable += code == ompd_view_exit_unreadable || code == ompd_view_exit_usage;
     summary->is_incomplete |= code == ompd_view_exit_incomplete;
-    summary->has_findings |= (told & TOLD_FINDINGS) != 0;
+    summary->has_findings |= (result & RESULT_FINDINGS) != 0;
     summary->is_stopped |= code == ompd_view_exit_stopped;
 }
 
@@ -94,7 +94,7 @@ static int core_report(struct command_session *session, const struct triage *tri
         .rules = triage->rules.count != 0 ? &triage->rules : NULL,
         .why_no_rules = text_get(&triage->why_no_rules),
         .asks_journal = triage->asks_journal,
-        .told = core->told,
+        .journal_entry = core->journal_entry,
     };
     ompd_view_exit_t code = ompd_view_exit_unreadable;
     bool has_written;
@@ -112,11 +112,11 @@ static int core_report(struct command_session *session, const struct triage *tri
 static int lost_core_report(struct command_session *session, const struct triage *triage,
                             const struct command_core *core, const char *why)
 {
-    int told = core_report(session, triage, core, why);
+    int result = core_report(session, triage, core, why);
 
-    if ((told & TOLD_LINE) == 0)
+    if ((result & RESULT_LINE) == 0)
         command_session_fail(session, ompd_view_exit_unreadable, NO_MEMORY);
-    return told;
+    return result;
 }
 
 /* Read CORE, in a separate process if possible.  Returns the bits above. */
@@ -125,31 +125,31 @@ static int core_read(struct command_session *session, const struct triage *triag
 {
     struct text why = {0};
     int status = 0;
-    int told = 0;
+    int result = 0;
 
-    if (core->why_gone != NULL)
-        return lost_core_report(session, triage, core, core->why_gone);
+    if (core->why_unreadable != NULL)
+        return lost_core_report(session, triage, core, core->why_unreadable);
     switch (command_confine(session, &core->path, 1, &status)) {
     case command_reader_child:
-        told = core_report(session, triage, core, NULL);
+        result = core_report(session, triage, core, NULL);
         /* A record that does not fit is dropped; a closed output ends everything. */
-        if (fflush(stdout) != 0 && triage->is_kept)
-            told = core_result(ompd_view_exit_unreadable, false);
+        if (fflush(stdout) != 0 && triage->is_captured)
+            result = core_result(ompd_view_exit_unreadable, false);
         else if (ferror(stdout) != 0)
-            told = core_result(ompd_view_exit_stopped, false);
-        _exit(told);
+            result = core_result(ompd_view_exit_stopped, false);
+        _exit(result);
     case command_reader_here:
-        told = core_report(session, triage, core, NULL);
+        result = core_report(session, triage, core, NULL);
         break;
     case command_reader_ended:
         if (!command_confine_was_lost(status, &why))
-            told = WEXITSTATUS(status);
+            result = WEXITSTATUS(status);
         break;
     }
-    if ((told & TOLD_LINE) == 0)
-        told = lost_core_report(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
+    if ((result & RESULT_LINE) == 0)
+        result = lost_core_report(session, triage, core, why.length != 0 ? why.bytes : NO_MEMORY);
     text_free(&why);
-    return told;
+    return result;
 }
 
 /* Load the rules before any core is read, as a confined reader cannot open them.  Returns false
@@ -174,13 +174,13 @@ static bool load_rules(struct command_session *session, struct triage *triage)
 /* Read CORE, and capture the report in RECORD, of COMMAND_RECORD bytes and a NUL.  Returns
  * false, with errno, if it cannot be captured. */
 static bool core_read_captured(struct command_session *session, struct triage *triage,
-                               const struct command_core *core, char *record, int *told)
+                               const struct command_core *core, char *record, int *result)
 {
     if (!command_record_begin())
         return false;
-    triage->is_kept = true;
-    *told = core_read(session, triage, core);
-    triage->is_kept = false;
+    triage->is_captured = true;
+    *result = core_read(session, triage, core);
+    triage->is_captured = false;
     command_record_end(record);
     return true;
 }
@@ -199,17 +199,17 @@ static bool may_name(const char *text, const char *path)
 
 /* Store RECORD with CORE for identical cores, if it applies to them.  A failure may not repeat,
  * and a sentence may name the core. */
-static void core_report_store(struct command_core *core, const char *record, int told,
+static void core_report_store(struct command_core *core, const char *record, int result,
                               size_t behind_path)
 {
-    int code = told & TOLD_CODE;
+    int code = result & RESULT_CODE;
     bool is_sure = code == ompd_view_exit_ok || code == ompd_view_exit_findings ||
                    (code == ompd_view_exit_incomplete && core->path != NULL &&
                     !may_name(record + behind_path, core->path));
 
     if (core->is_repeated && is_sure) {
         core->record = text_copy(record);
-        core->code = told;
+        core->code = result;
     }
 }
 
@@ -255,9 +255,9 @@ static int first_core_report(struct command_session *session, struct triage *tri
     char *record = heap_get(COMMAND_RECORD + 1);
     struct text beginning = {0};
     size_t length = 0;
-    int told = 0;
+    int result = 0;
 
-    if (core_read_captured(session, triage, core, record, &told))
+    if (core_read_captured(session, triage, core, record, &result))
         length = strlen(record);
     /* If the report does not fit or cannot be captured, write it as for other cores. */
     if (length == 0 || length == COMMAND_RECORD || record[length - 1] != '\n') {
@@ -266,11 +266,11 @@ static int first_core_report(struct command_session *session, struct triage *tri
     }
     add_beginning(triage, core->path, &beginning);
     if (beginning.length < length)
-        core_report_store(core, record, told, beginning.length);
+        core_report_store(core, record, result, beginning.length);
     fputs(record, session->output);
     text_free(&beginning);
     heap_free(record);
-    return told;
+    return result;
 }
 
 /* Write a line for CORE. */
@@ -278,16 +278,16 @@ static void core_line_write(struct command_session *session, struct triage *tria
                             struct command_core *core, struct summary *summary)
 {
     const struct command_core *first = &triage->cores.all[core->same];
-    int told;
+    int result;
 
     if (first->record != NULL && command_core_is_as_first(&triage->cores, core) &&
         core_line_repeat(session, triage, core, first))
-        told = first->code;
+        result = first->code;
     else if (core->is_repeated)
-        told = first_core_report(session, triage, core);
+        result = first_core_report(session, triage, core);
     else
-        told = core_read(session, triage, core);
-    core_result_add(told, summary);
+        result = core_read(session, triage, core);
+    core_result_add(result, summary);
     summary->is_stopped |= ferror(session->output) != 0;
 }
 
@@ -298,12 +298,12 @@ static bool core_read_and_count(struct command_session *session, struct triage *
                                 struct command_core *core, struct summary *summary)
 {
     char *record = heap_get(COMMAND_RECORD + 1);
-    int told;
-    bool is_kept = core_read_captured(session, triage, core, record, &told);
+    int result;
+    bool is_captured = core_read_captured(session, triage, core, record, &result);
 
-    if (is_kept) {
-        core_result_add(told, summary);
-        core_report_store(core, record, told, 0);
+    if (is_captured) {
+        core_result_add(result, summary);
+        core_report_store(core, record, result, 0);
         command_core_groups_add(&triage->groups, core->path != NULL ? core->path : COMMAND_NO_FILE,
                                 record);
     } else {
@@ -311,7 +311,7 @@ static bool core_read_and_count(struct command_session *session, struct triage *
                              strerror(errno));
     }
     heap_free(record);
-    return is_kept;
+    return is_captured;
 }
 
 static bool count_core(struct command_session *session, struct triage *triage,
@@ -348,7 +348,7 @@ static ompd_view_exit_t cores_read(struct command_session *session, struct triag
     struct summary summary = {.is_incomplete = triage->journal.why_cut.length != 0};
 
     for (size_t i = 0; i < cores->count && !summary.is_stopped; i++) {
-        command_session_tell(session, "Reading cores", i, cores->count);
+        command_session_progress_show(session, "Reading cores", i, cores->count);
         if (!triage->is_grouped)
             core_line_write(session, triage, &cores->all[i], &summary);
         else if (!count_core(session, triage, &cores->all[i], &summary))

@@ -127,7 +127,7 @@ bool command_journal_number(const struct command_journal_entry *entry,
                             enum command_journal_field field, int64_t *number);
 
 /* Why the core of ENTRY cannot be read; NULL: it may be. */
-const char *command_journal_why_gone(const struct command_journal_entry *entry);
+const char *command_journal_why_unreadable(const struct command_journal_entry *entry);
 
 /* Free it. */
 void command_journal_free(struct command_journal *journal);
@@ -268,7 +268,7 @@ struct command_verdict {
     const char *why_lost; /* why the process that read it did not report; or NULL */
     uint64_t began;       /* milliseconds of the clock */
     bool asks_journal;    /* the journal's data are requested */
-    const struct command_journal_entry *told; /* may be NULL */
+    const struct command_journal_entry *journal_entry; /* may be NULL */
 
     /* For JSON: */
     const struct command_signature_rules *rules; /* NULL: none */
@@ -302,18 +302,18 @@ void command_verdict_write_json(struct command_verdict *verdict);
 /* ---- Data from the journal ------------------------------------------------------------------- */
 
 /* Add "viewer died of SIGSEGV", for a core that could not be read. */
-void command_told_add_death(const struct command_verdict *verdict, struct text *text);
+void command_journal_death_add(const struct command_verdict *verdict, struct text *text);
 
 /* Add "; viewer.service on farm-3, 2026-11-25 13:22:01 UTC, package viewer 1.2-3", or nothing if
  * the journal has nothing. */
-void command_told_add(const struct command_verdict *verdict, struct text *text);
+void command_journal_summary_add(const struct command_verdict *verdict, struct text *text);
 
 /* Add the keys that describe the core: from the core if it was readable, except for what the
  * journal knows better. */
-void command_told_write_core(ompd_view_t *view, const struct command_verdict *verdict);
+void command_journal_core_write(ompd_view_t *view, const struct command_verdict *verdict);
 
 /* Add the keys that only the journal has, if it was requested. */
-void command_told_write_json(ompd_view_t *view, const struct command_verdict *verdict);
+void command_journal_json_write(ompd_view_t *view, const struct command_verdict *verdict);
 
 /* Add the key "class" to the open JSON object. */
 void command_class_write_json(ompd_view_t *view, struct command_class class);
@@ -384,10 +384,10 @@ void command_core_groups_free(struct command_core_groups *groups);
 
 /* A core. */
 struct command_core {
-    const char *path;                         /* NULL: the journal gives none */
-    const struct command_journal_entry *told; /* its journal entry, or NULL */
-    const char *why_gone;                     /* why it must not be opened; NULL: it may be */
-    struct stat status;                       /* of its file; size -1: unknown */
+    const char *path;                                  /* NULL: the journal gives none */
+    const struct command_journal_entry *journal_entry; /* its journal entry, or NULL */
+    const char *why_unreadable; /* why it must not be opened; NULL: it may be */
+    struct stat status;         /* of its file; size -1: unknown */
     size_t same;      /* index of the first identical core; its own index if it is the first */
     bool is_repeated; /* it is the first, and others are identical */
     char *record;     /* its report, for identical cores; NULL: none */

@@ -237,8 +237,9 @@ static void add_json_path(ompd_view_t *view, const struct command_verdict *verdi
         command_json_text(view, "core", verdict->session.options.core);
         return;
     }
-    if (verdict->told != NULL && verdict->told->faults[command_journal_file] != NULL)
-        fault = verdict->told->faults[command_journal_file];
+    if (verdict->journal_entry != NULL &&
+        verdict->journal_entry->faults[command_journal_file] != NULL)
+        fault = verdict->journal_entry->faults[command_journal_file];
     command_json_unknown(view, "core", fault);
 }
 
@@ -249,13 +250,13 @@ void command_verdict_write_json(struct command_verdict *verdict)
 
     ompd_view_json_begin(view, NULL, false);
     add_json_path(view, verdict);
-    command_told_write_core(view, verdict);
+    command_journal_core_write(view, verdict);
     if (session->target != NULL) {
         add_json_sizes(view, session);
         add_json_death(view, verdict);
         add_json_signature(view, verdict);
     }
-    command_told_write_json(view, verdict);
+    command_journal_json_write(view, verdict);
     command_class_write_json(view, command_class_find(verdict));
     if (session->target != NULL) {
         add_json_mistakes(view, &verdict->mistakes);

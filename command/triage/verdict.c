@@ -35,7 +35,7 @@ static void find_signature(struct command_verdict *verdict)
     const struct command_signature_rules *rules = verdict->rules;
     const struct command_call_stack *stack = &verdict->crash.stack;
     const struct command_waits *waits = &verdict->waits;
-    struct command_signature_stack told = {
+    struct command_signature_stack journal_entry = {
         .functions = stack->all, .count = stack->count, .has_called = stack->has_called};
     struct text signal = {0};
 
@@ -49,9 +49,9 @@ static void find_signature(struct command_verdict *verdict)
     if (stack->count == 0)
         return;
     command_signal_add(&signal, verdict->session.info.signal);
-    command_signature_add_death(&verdict->signature, rules, signal.bytes, &told);
-    verdict->is_abort = command_signature_has(rules, command_rule_abort, &told);
-    verdict->has_no_memory = command_signature_has(rules, command_rule_memory, &told);
+    command_signature_add_death(&verdict->signature, rules, signal.bytes, &journal_entry);
+    verdict->is_abort = command_signature_has(rules, command_rule_abort, &journal_entry);
+    verdict->has_no_memory = command_signature_has(rules, command_rule_memory, &journal_entry);
     text_free(&signal);
 }
 
@@ -174,7 +174,7 @@ static void add_failure(const struct command_verdict *verdict, struct text *text
         part.bytes[part.length - 1] = '\0';
     if (session->target != NULL)
         text_add(text, "; OpenCL: ");
-    else if (verdict->told != NULL)
+    else if (verdict->journal_entry != NULL)
         text_add(text, "; ");
     text_escape(text, part.bytes);
     text_free(&part);
@@ -198,10 +198,10 @@ void command_verdict_write(struct command_verdict *verdict)
             text_add(&text, "; ");
             command_truncation_add(&text, info);
         }
-    } else if (verdict->told != NULL) {
-        command_told_add_death(verdict, &text);
+    } else if (verdict->journal_entry != NULL) {
+        command_journal_death_add(verdict, &text);
     }
-    command_told_add(verdict, &text);
+    command_journal_summary_add(verdict, &text);
     if (command_session_has_failed(session))
         add_failure(verdict, &text);
     else if (command_verdict_is_incomplete(verdict))

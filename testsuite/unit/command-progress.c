@@ -54,7 +54,7 @@ static const char *take(void)
 static void tell_at(uint64_t time, uint64_t done, uint64_t whole)
 {
     time_now = time;
-    command_progress_tell(&progress, "Work", done, whole);
+    command_progress_show(&progress, "Work", done, whole);
 }
 
 START_TEST(short_work_is_not_told)

@@ -80,7 +80,7 @@ static void add_holding(ompd_view_t *view, const struct run_group *group, struct
 }
 
 /* Add a line about the objects that GROUP keeps alive. */
-static void add_keeping(const struct run_group *group, struct text *text)
+static void kept_objects_add(const struct run_group *group, struct text *text)
 {
     bool is_one = group->kept[1].handle == 0 && !group->keeps_more;
 
@@ -110,7 +110,7 @@ static void leak_group_add(ompd_view_t *view, size_t index, const struct run_gro
     text_add(text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
     text_add(text, "%s", group->shown);
     add_holding(view, group, text);
-    add_keeping(group, text);
+    kept_objects_add(group, text);
     run_retains_add(&group->retains, view, group->count, text);
 }
 
@@ -176,31 +176,31 @@ static void add_released(size_t index, uint64_t count, struct text *text)
     text_add(text, "\n");
 }
 
-static void leaks_write_text(struct command_remains *remains)
+static void leaks_write_text(struct command_leak_report *leaks)
 {
     struct text text = {0};
     struct run_alike alike;
 
-    run_alike_begin(&alike, remains);
+    run_alike_begin(&alike, leaks);
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        struct run_kind *kind = &remains->kinds[i];
+        struct run_kind *kind = &leaks->kinds[i];
 
         merge_alike(&alike, i, kind);
         if (kind->count != 0) {
-            text_add(&text, "%s: ", remains->has_died ? "Alive when it died" : "Left alive");
+            text_add(&text, "%s: ", leaks->has_died ? "Alive when it died" : "Left alive");
             add_count(i, kind->count, kind->bytes, &text);
             text_add(&text, "\n");
         }
         for (size_t j = 0; j < kind->group_count; j++)
             if (!kind->groups[j]->is_held)
-                leak_group_add(remains->session->view, i, kind->groups[j], &text);
+                leak_group_add(leaks->session->view, i, kind->groups[j], &text);
     }
     /* Otherwise the holder is being destroyed, and they go with it. */
-    for (size_t i = 0; i < RUN_LISTED && remains->count + remains->suppressed != 0; i++)
-        add_released(i, remains->kinds[i].held, &text);
-    if (remains->missing.length != 0)
-        text_add(&text, "  %s\n", remains->missing.bytes);
-    ompd_view_text_write(remains->session->view, ompd_view_style_plain, text_get(&text));
+    for (size_t i = 0; i < RUN_LISTED && leaks->count + leaks->suppressed != 0; i++)
+        add_released(i, leaks->kinds[i].held, &text);
+    if (leaks->missing.length != 0)
+        text_add(&text, "  %s\n", leaks->missing.bytes);
+    ompd_view_text_write(leaks->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);
     run_alike_end(&alike);
 }
@@ -231,11 +231,11 @@ static void leak_group_write_json(struct command_session *session, size_t index,
     ompd_view_json_end(view);
 }
 
-static void leaks_write_json(struct command_remains *remains)
+static void leaks_write_json(struct command_leak_report *leaks)
 {
     for (size_t i = 0; i < RUN_LISTED; i++)
-        for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            leak_group_write_json(remains->session, i, remains->kinds[i].groups[j]);
+        for (size_t j = 0; j < leaks->kinds[i].group_count; j++)
+            leak_group_write_json(leaks->session, i, leaks->kinds[i].groups[j]);
 }
 
 /* Write which objects keep released objects alive.  Only the runtime knows which commands are
@@ -250,11 +250,11 @@ static void write_keepers(struct command_session *session)
     ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
 }
 
-void command_remains_write(struct command_remains *remains)
+void command_leak_report_write(struct command_leak_report *leaks)
 {
-    if (remains->session->is_json)
-        leaks_write_json(remains);
+    if (leaks->session->is_json)
+        leaks_write_json(leaks);
     else
-        leaks_write_text(remains);
-    write_keepers(remains->session);
+        leaks_write_text(leaks);
+    write_keepers(leaks->session);
 }

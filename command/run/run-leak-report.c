@@ -153,16 +153,16 @@ void run_group_join(struct run_group *group, const struct run_group *more)
 }
 
 /* Count the live object of ROW in GROUP. */
-static void add_live(struct command_remains *remains, struct run_group *group, const void *row)
+static void add_live(struct command_leak_report *leaks, struct run_group *group, const void *row)
 {
-    remains->live = heap_grow(remains->live, remains->live_count, sizeof(remains->live[0]));
-    remains->live[remains->live_count++] =
+    leaks->live = heap_grow(leaks->live, leaks->live_count, sizeof(leaks->live[0]));
+    leaks->live[leaks->live_count++] =
         (struct run_retained){row_number(row, "handle"), row_number(row, "order"), &group->retains};
 }
 
-static void leak_row_count(struct command_remains *remains, const void *row)
+static void leak_row_count(struct command_leak_report *leaks, const void *row)
 {
-    struct run_kind *kind = &remains->kinds[index_of(row)];
+    struct run_kind *kind = &leaks->kinds[index_of(row)];
     struct run_group *group;
 
     /* The runtime may have destroyed it, so the program has done its part.  The same holds if a
@@ -170,35 +170,35 @@ static void leak_row_count(struct command_remains *remains, const void *row)
     if (row_number(row, "confidence") == ompd_cl_confidence_presumed ||
         row_number(row, "state") == ompd_cl_object_state_destroying)
         return;
-    group = group_of(remains->session, kind, row);
+    group = group_of(leaks->session, kind, row);
     kind->rows++;
     group->count++;
     group->bytes += row_number(row, "size");
     handle_place_record(group, row);
     if (!group->is_held)
-        add_live(remains, group, row);
+        add_live(leaks, group, row);
 }
 
 /* Find the groups of all kinds. */
-static void find_groups(struct command_remains *remains)
+static void find_groups(struct command_leak_report *leaks)
 {
     struct command_rows rows;
     const void *row;
 
-    command_rows_open(&rows, remains->session, ompd_cl_kind_leak, NULL);
+    command_rows_open(&rows, leaks->session, ompd_cl_kind_leak, NULL);
     while ((row = command_rows_next(&rows)) != NULL)
-        if (command_row_is_own(remains->session, ompd_cl_kind_leak, row))
-            leak_row_count(remains, row);
+        if (command_row_is_own(leaks->session, ompd_cl_kind_leak, row))
+            leak_row_count(leaks, row);
     command_rows_close(&rows);
-    run_retains_find(remains->session, remains->live, remains->live_count);
-    heap_free(remains->live);
-    remains->live = NULL;
+    run_retains_find(leaks->session, leaks->live, leaks->live_count);
+    heap_free(leaks->live);
+    leaks->live = NULL;
     if (rows.unreadable != 0) {
-        count_add(&remains->missing, rows.unreadable, "more row", NULL);
-        text_add(&remains->missing, " could not be read.");
+        count_add(&leaks->missing, rows.unreadable, "more row", NULL);
+        text_add(&leaks->missing, " could not be read.");
     }
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        struct run_kind *kind = &remains->kinds[i];
+        struct run_kind *kind = &leaks->kinds[i];
 
         for (size_t j = 0; j < kind->group_count; j++)
             tdelete(kind->groups[j], &kind->root, compare_keys);
@@ -231,15 +231,15 @@ ompd_view_value_t run_group_stack(struct command_session *session, const struct 
 }
 
 /* Find the suppression that names the call stack of a group. */
-static void name_group(struct command_remains *remains, size_t index, struct run_group *group,
+static void name_group(struct command_leak_report *leaks, size_t index, struct run_group *group,
                        struct command_suppressions *suppressions, struct command_baseline *baseline)
 {
     ompd_addr_t frames[RUN_FRAMES];
-    ompd_view_value_t stack = run_group_stack(remains->session, group, frames);
+    ompd_view_value_t stack = run_group_stack(leaks->session, group, frames);
     const struct command_suppression *by = NULL;
     struct command_call_places places;
 
-    command_call_places_find(&places, remains->session, frames, stack.frame_count);
+    command_call_places_find(&places, leaks->session, frames, stack.frame_count);
     group->suppression =
         command_suppression_find(suppressions, run_listed[index].kind, &places, group->count);
     if (group->suppression != COMMAND_NOT_SUPPRESSED)
@@ -250,7 +250,7 @@ static void name_group(struct command_remains *remains, size_t index, struct run
 }
 
 /* Add up the groups of a kind, and drop suppressed ones. */
-static void sum_up(struct command_remains *remains, struct run_kind *kind,
+static void sum_up(struct command_leak_report *leaks, struct run_kind *kind,
                    const struct command_suppressions *suppressions)
 {
     size_t kept = 0;
@@ -259,7 +259,7 @@ static void sum_up(struct command_remains *remains, struct run_kind *kind,
         struct run_group *group = kind->groups[i];
 
         if (command_suppression_holds(suppressions, group->suppression)) {
-            remains->suppressed += group->count;
+            leaks->suppressed += group->count;
             run_group_free(group);
             continue;
         }
@@ -274,47 +274,47 @@ static void sum_up(struct command_remains *remains, struct run_kind *kind,
     kind->group_count = kept;
 }
 
-struct command_remains *command_remains_find(struct command_session *session, bool has_died,
-                                             struct command_suppressions *suppressions,
-                                             struct command_baseline *baseline)
+struct command_leak_report *command_leak_report_find(struct command_session *session, bool has_died,
+                                                     struct command_suppressions *suppressions,
+                                                     struct command_baseline *baseline)
 {
-    struct command_remains *remains = heap_get(sizeof(*remains));
+    struct command_leak_report *leaks = heap_get(sizeof(*leaks));
 
-    remains->session = session;
-    remains->has_died = has_died;
-    find_groups(remains);
+    leaks->session = session;
+    leaks->has_died = has_died;
+    find_groups(leaks);
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            name_group(remains, i, remains->kinds[i].groups[j], suppressions, baseline);
+        for (size_t j = 0; j < leaks->kinds[i].group_count; j++)
+            name_group(leaks, i, leaks->kinds[i].groups[j], suppressions, baseline);
     }
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        sum_up(remains, &remains->kinds[i], suppressions);
-        remains->count += remains->kinds[i].count;
+        sum_up(leaks, &leaks->kinds[i], suppressions);
+        leaks->count += leaks->kinds[i].count;
     }
-    return remains;
+    return leaks;
 }
 
-uint64_t command_remains_suppressed(const struct command_remains *remains)
+uint64_t command_leak_report_suppressed(const struct command_leak_report *leaks)
 {
-    return remains->suppressed;
+    return leaks->suppressed;
 }
 
-bool command_remains_exist(const struct command_remains *remains)
+bool command_leak_report_exist(const struct command_leak_report *leaks)
 {
     /* Held objects go with their holder.  If nothing else is left, that is suppressed or being
      * destroyed. */
-    return remains->count != 0;
+    return leaks->count != 0;
 }
 
-void command_remains_free(struct command_remains *remains)
+void command_leak_report_free(struct command_leak_report *leaks)
 {
-    if (remains == NULL)
+    if (leaks == NULL)
         return;
     for (size_t i = 0; i < RUN_LISTED; i++) {
-        for (size_t j = 0; j < remains->kinds[i].group_count; j++)
-            run_group_free(remains->kinds[i].groups[j]);
-        heap_free(remains->kinds[i].groups);
+        for (size_t j = 0; j < leaks->kinds[i].group_count; j++)
+            run_group_free(leaks->kinds[i].groups[j]);
+        heap_free(leaks->kinds[i].groups);
     }
-    text_free(&remains->missing);
-    heap_free(remains);
+    text_free(&leaks->missing);
+    heap_free(leaks);
 }

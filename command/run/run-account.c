@@ -74,16 +74,16 @@ static void write_death(struct run_account *account, const struct command_trace 
 }
 
 /* Write what is left alive.  HAS_DIED: a signal ended the process. */
-static void write_remains(struct run_account *account, bool has_died)
+static void write_leak_report(struct run_account *account, bool has_died)
 {
     struct command_session *session = account->session;
-    struct command_remains *remains = command_remains_find(
+    struct command_leak_report *leaks = command_leak_report_find(
         session, has_died || account->is_interpreter, account->suppressions, account->baseline);
 
-    account->suppressed = command_remains_suppressed(remains);
-    account->has_left = command_remains_exist(remains);
-    command_remains_write(remains);
-    command_remains_free(remains);
+    account->suppressed = command_leak_report_suppressed(leaks);
+    account->has_left = command_leak_report_exist(leaks);
+    command_leak_report_write(leaks);
+    command_leak_report_free(leaks);
 }
 
 /* Write everything else that was found. */
@@ -100,7 +100,7 @@ static void write_facts(struct run_account *account, const struct command_trace 
     command_facts_write(facts);
     command_facts_free(facts);
     if (!trace->is_detached)
-        write_remains(account, has_died);
+        write_leak_report(account, has_died);
     end_writing(account, file);
 }
 

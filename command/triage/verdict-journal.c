@@ -10,7 +10,7 @@
 static const char *journal_text(const struct command_verdict *verdict,
                                 enum command_journal_field field)
 {
-    return verdict->told != NULL ? verdict->told->texts[field] : NULL;
+    return verdict->journal_entry != NULL ? verdict->journal_entry->texts[field] : NULL;
 }
 
 /* FIELD as a number up to MOST; otherwise OTHER, -1 for none. */
@@ -19,8 +19,8 @@ static int64_t journal_number(const struct command_verdict *verdict,
 {
     int64_t number;
 
-    if (verdict->told == NULL || !command_journal_number(verdict->told, field, &number) ||
-        number > most)
+    if (verdict->journal_entry == NULL ||
+        !command_journal_number(verdict->journal_entry, field, &number) || number > most)
         return other;
     return number;
 }
@@ -49,7 +49,7 @@ static const char *journal_program(const struct command_verdict *verdict)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-void command_told_add_death(const struct command_verdict *verdict, struct text *text)
+void command_journal_death_add(const struct command_verdict *verdict, struct text *text)
 {
     const char *program = journal_program(verdict);
 
@@ -71,11 +71,11 @@ static void sentence_part_add(struct text *text, const char *before, const char 
     text_escape(text, part);
 }
 
-void command_told_add(const struct command_verdict *verdict, struct text *text)
+void command_journal_summary_add(const struct command_verdict *verdict, struct text *text)
 {
     const char *unit = journal_text(verdict, command_journal_user_unit);
 
-    if (verdict->told == NULL)
+    if (verdict->journal_entry == NULL)
         return;
     if (unit == NULL)
         unit = journal_text(verdict, command_journal_unit);
@@ -118,7 +118,7 @@ static void journal_core_write(ompd_view_t *view, const struct command_verdict *
     text_free(&signal);
 }
 
-void command_told_write_core(ompd_view_t *view, const struct command_verdict *verdict)
+void command_journal_core_write(ompd_view_t *view, const struct command_verdict *verdict)
 {
     const struct command_session *session = &verdict->session;
     const ompd_host_target_info_t *info = &session->info;
@@ -140,21 +140,21 @@ void command_told_write_core(ompd_view_t *view, const struct command_verdict *ve
 static void journal_field_add(ompd_view_t *view, const struct command_verdict *verdict,
                               const char *key, enum command_journal_field field, bool is_always)
 {
-    const struct command_journal_entry *told = verdict->told;
+    const struct command_journal_entry *journal_entry = verdict->journal_entry;
 
-    if (told->texts[field] != NULL)
-        command_json_text(view, key, told->texts[field]);
-    else if (told->faults[field] != NULL)
-        command_json_unknown(view, key, told->faults[field]);
+    if (journal_entry->texts[field] != NULL)
+        command_json_text(view, key, journal_entry->texts[field]);
+    else if (journal_entry->faults[field] != NULL)
+        command_json_unknown(view, key, journal_entry->faults[field]);
     else if (is_always)
         command_json_unknown(view, key, "not recorded in the journal");
 }
 
-void command_told_write_json(ompd_view_t *view, const struct command_verdict *verdict)
+void command_journal_json_write(ompd_view_t *view, const struct command_verdict *verdict)
 {
     if (!verdict->asks_journal)
         return;
-    if (verdict->told == NULL) {
+    if (verdict->journal_entry == NULL) {
         command_json_unknown(view, "unit", "the journal does not name the core");
         return;
     }

@@ -49,7 +49,8 @@ static void read_first(struct command_session *session, uint64_t frame_address, 
 #endif
 }
 
-size_t command_raised_again_find(struct command_session *session, uint32_t lwp, siginfo_t *signal)
+size_t command_reraised_signal_find(struct command_session *session, uint32_t lwp,
+                                    siginfo_t *signal)
 {
     ompd_host_frame_t frames[FRAMES];
     size_t count = 0;
