@@ -257,18 +257,18 @@ static const ompd_callbacks_t callbacks_of_targets = {
 static ompd_rc_t callback_thread(ompd_address_space_context_t *context, ompd_size_t index,
                                  ompd_cl_target_thread_t *found)
 {
-    ompd_host_thread_t told;
+    ompd_host_thread_t unwound;
     ompd_cl_target_thread_t known;
     ompd_host_rc_t rc;
 
     if (found == NULL)
         return ompd_rc_bad_input;
-    rc = ompd_host_thread_get(target_of(context), index, &told);
+    rc = ompd_host_thread_get(target_of(context), index, &unwound);
     if (rc == ompd_host_rc_ok) {
         known = (ompd_cl_target_thread_t){
-            .lwp = told.lwp,
-            .pthread = told.pthread,
-            .own_lwp = told.own_lwp,
+            .lwp = unwound.lwp,
+            .pthread = unwound.pthread,
+            .own_lwp = unwound.own_lwp,
             .main_lwp = thread_main_lwp(target_of(context)),
         };
         struct_fill(found, &known, sizeof(known));
@@ -277,16 +277,16 @@ static ompd_rc_t callback_thread(ompd_address_space_context_t *context, ompd_siz
 }
 
 /* Add a register of FRAME, which has TOLD so far, if the library can use it. */
-static void frame_register_add(ompd_host_target_t *target, ompd_cl_frame_t *frame, uint32_t *told,
-                               uint32_t number, uint64_t value)
+static void frame_register_add(ompd_host_target_t *target, ompd_cl_frame_t *frame,
+                               uint32_t *unwound, uint32_t number, uint64_t value)
 {
-    if (*told == TOLD_REGISTERS)
+    if (*unwound == FRAME_REGISTERS)
         return;
     if (frame->register_count == 0) {
-        frame->registers = target->told_registers + *told;
-        frame->register_size = sizeof(target->told_registers[0]);
+        frame->registers = target->frame_registers + *unwound;
+        frame->register_size = sizeof(target->frame_registers[0]);
     }
-    target->told_registers[(*told)++] =
+    target->frame_registers[(*unwound)++] =
         (ompd_cl_register_t){.number = number, .size = target->pointer_size, .value = value};
     frame->register_count++;
 }
@@ -304,16 +304,16 @@ static void frame_registers_add(ompd_host_target_t *target, const struct registe
 {
     const uint8_t *numbers;
     unsigned number_count = registers_preserved(target, &numbers);
-    uint32_t told = 0;
+    uint32_t unwound = 0;
 
     for (uint32_t i = 0; i < REGISTER_COUNT; i++) {
         if (registers->are_known[i])
-            frame_register_add(target, &frames[0], &told, i, registers->values[i]);
+            frame_register_add(target, &frames[0], &unwound, i, registers->values[i]);
     }
     for (size_t frame = 1; frame < count; frame++) {
         for (unsigned i = 0; i < number_count; i++) {
             if (preserved[frame].are_known[i])
-                frame_register_add(target, frame_at(frames, size, frame), &told, numbers[i],
+                frame_register_add(target, frame_at(frames, size, frame), &unwound, numbers[i],
                                    preserved[frame].values[i]);
         }
     }
@@ -326,10 +326,10 @@ static ompd_rc_t callback_frames(ompd_address_space_context_t *context, uint64_t
                                  ompd_size_t capacity, ompd_cl_frame_t *found, ompd_size_t *count)
 {
     ompd_host_target_t *target = target_of(context);
-    ompd_host_frame_t told[FRAME_LIMIT];
+    ompd_host_frame_t unwound[FRAME_LIMIT];
     struct preserved preserved[FRAME_LIMIT] = {{.are_known = {false}}};
     struct registers registers;
-    size_t told_count;
+    size_t frame_count;
     size_t size;
     ompd_host_rc_t rc;
 
@@ -340,28 +340,27 @@ static ompd_rc_t callback_frames(ompd_address_space_context_t *context, uint64_t
     size = (size_t)found->struct_size;
     rc =
         stack_follow(target, (uint32_t)lwp, capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT,
-                     told, &told_count, &registers, preserved);
+                     unwound, &frame_count, &registers, preserved);
     if (rc != ompd_host_rc_ok)
         return rc == ompd_host_rc_nomem ? ompd_rc_nomem : ompd_rc_unavailable;
-    for (size_t i = 0; i < told_count; i++) {
-        ompd_cl_frame_t known = {.pc = told[i].address,
-                                 .frame_address = told[i].frame_address,
-                                 .is_caller = told[i].is_caller};
+    for (size_t i = 0; i < frame_count; i++) {
+        ompd_cl_frame_t known = {.pc = unwound[i].address,
+                                 .frame_address = unwound[i].frame_address,
+                                 .is_caller = unwound[i].is_caller};
         ompd_cl_frame_t *frame = frame_at(found, size, i);
 
         frame->struct_size = size;
         struct_fill(frame, &known, sizeof(known));
     }
-    if (told_count != 0)
-        frame_registers_add(target, &registers, preserved, found, size, told_count);
-    *count = told_count;
+    if (frame_count != 0)
+        frame_registers_add(target, &registers, preserved, found, size, frame_count);
+    *count = frame_count;
     return ompd_rc_ok;
 }
 
-static void looked_at(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes)
+static void reads(ompd_address_space_context_t *context, ompd_addr_t address, ompd_size_t nbytes)
 {
-    ranges_add(target_of(context)->looked_at, address, nbytes);
+    ranges_add(target_of(context)->reads, address, nbytes);
 }
 
 /* OMPD gives alloc_memory, free_memory and print_string no context, so TARGET gets functions of
@@ -403,7 +402,7 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
             .progress = target->progress != NULL ? callback_progress : NULL,
             .thread = callback_thread,
             .frames = callback_frames,
-            .on_read = target->looked_at != NULL ? looked_at : NULL,
+            .on_read = target->reads != NULL ? reads : NULL,
             .log_level = target->log_level,
         };
     return target_message_clear(target);

@@ -187,7 +187,7 @@ struct symbols;
 #define REGISTER_COUNT 128 /* maximum number of registers that unwinding needs on any machine */
 
 /* All registers of the first frame, and the callee-saved ones of the others. */
-#define TOLD_REGISTERS (REGISTER_COUNT + 1024)
+#define FRAME_REGISTERS (REGISTER_COUNT + 1024)
 
 struct ompd_host_target_t {
     char message[HOST_MESSAGE_SIZE];
@@ -202,8 +202,8 @@ struct ompd_host_target_t {
     uint32_t log_level;
 
     bool is_swapped;
-    uint16_t machine;                                  /* EM_ of <elf.h> */
-    ompd_cl_register_t told_registers[TOLD_REGISTERS]; /* of the last stack that was returned */
+    uint16_t machine;                                    /* EM_ of <elf.h> */
+    ompd_cl_register_t frame_registers[FRAME_REGISTERS]; /* of the last stack that was returned */
     uint32_t pointer_size;
     pid_t pid;
     int32_t signal;
@@ -222,8 +222,8 @@ struct ompd_host_target_t {
 
     uint64_t short_places; /* places named without their debug information, which is too large */
 
-    struct symbols *symbols;  /* created on demand; NULL: not yet */
-    struct ranges *looked_at; /* while a snapshot is made: what the library reads; otherwise NULL */
+    struct symbols *symbols; /* created on demand; NULL: not yet */
+    struct ranges *reads;    /* while a snapshot is made: what the library reads; otherwise NULL */
     ompd_host_callbacks_t *bound;
     ompd_callbacks_t callbacks; /* valid if bound is not NULL */
 };

@@ -224,7 +224,7 @@ const char *symbol_table_find(struct symbol_table *table, Dwfl_Module *module, u
 
 /*
  * The modules of a target (its program and shared libraries), their files on this machine, and what
- * elfutils is told about both.
+ * elfutils is unwound about both.
  */
 
 /* The symbols of a module by name: in the file's own table, or chained by names.c. */

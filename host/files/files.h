@@ -128,7 +128,7 @@ ompd_host_rc_t layout_check(ompd_address_space_handle_t *space, const char *text
 /* Work that must be done before a process is confined. */
 
 /* Read the layouts of this machine for all later calls.  Returns false if out of memory. */
-bool layouts_keep(void);
+bool layouts_preload(void);
 
 /* ---- new-file -------------------------------------------------------------------------------- */
 

@@ -208,7 +208,7 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
 /* The layouts that were read before the process was confined. */
 static ompd_host_layouts_t *kept;
 
-bool layouts_keep(void)
+bool layouts_preload(void)
 {
     return kept != NULL || ompd_host_layouts_open(&kept) == ompd_host_rc_ok;
 }

@@ -36,7 +36,7 @@ static int confine_prepare(void)
     /* The time zone is in a file, which the C library reads once. */
     tzset();
     elf_version(EV_CURRENT);
-    if (!layouts_keep() || !ompd_host_callbacks_reserve())
+    if (!layouts_preload() || !ompd_host_callbacks_reserve())
         return ENOMEM;
     return confine_filter_prepare();
 }

@@ -210,7 +210,7 @@ ompd_host_rc_t snapshot_notes_make(ompd_host_target_t *target, struct note_text 
         rc = make_of_process(target, notes);
     if (rc != ompd_host_rc_ok)
         return rc;
-    snapshot_regions_tell(target, &regions);
+    snapshot_regions_write(target, &regions);
     note_text_add(notes, SNAPSHOT_NOTE, SNAPSHOT_NOTE_REGIONS, regions.bytes, regions.size);
     notes->is_short |= regions.is_short;
     free(regions.bytes);

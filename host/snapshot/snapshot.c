@@ -87,9 +87,9 @@ PUBLIC ompd_host_rc_t ompd_host_snapshot_save(ompd_host_target_t *target, const 
                                   (int)target->pid);
     if (new_file_exists(path))
         return fail_to_make(target, path, EEXIST);
-    target->looked_at = &snapshot.saved;
+    target->reads = &snapshot.saved;
     rc = snapshot_save(&snapshot, path, &written);
-    target->looked_at = NULL;
+    target->reads = NULL;
     ranges_free(&snapshot.saved);
     ranges_free(&snapshot.buffers);
     ranges_free(&snapshot.words);

@@ -53,7 +53,7 @@ void note_text_number(struct note_text *notes, uint64_t value, size_t size);
 void note_text_bytes(struct note_text *notes, const void *bytes, size_t size);
 
 /* snapshot-regions.c: build the contents of the note that lists the regions of TARGET's memory. */
-void snapshot_regions_tell(ompd_host_target_t *target, struct note_text *contents);
+void snapshot_regions_write(ompd_host_target_t *target, struct note_text *contents);
 
 /* snapshot-file.c: write SNAPSHOT, whose ranges are settled, to DESCRIPTOR.  *SIZE receives its
  * size in bytes. */
