@@ -12,7 +12,7 @@
 
 static struct icd icd;
 static struct layout_draft draft;
-static struct maker makers[2];
+static struct builder builders[2];
 static struct population populations[2];
 static struct population earlier; /* the runtime may still have some of its objects */
 
@@ -21,9 +21,9 @@ static const char *population_create(unsigned index, uint64_t seed)
 {
     const char *why;
 
-    block_set_fill(index == 0 ? block_fill_first : block_fill_second);
-    maker_begin(&makers[index], &icd, &populations[index], seed);
-    why = maker_make(&makers[index]);
+    guard_heap_set_fill(index == 0 ? block_fill_first : block_fill_second);
+    population_begin(&builders[index], &icd, &populations[index], seed);
+    why = population_make(&builders[index]);
     return why;
 }
 
@@ -37,18 +37,18 @@ static const char *layout_learn(void)
         why = population_create(1, 0xd1b54a32d192ed03);
     if (why != NULL)
         return why;
-    maker_measure(&makers[1]);
-    maker_measure(&makers[0]);
+    population_measure(&builders[1]);
+    population_measure(&builders[0]);
     layout_draft_search(&draft, &populations[0]);
     layout_draft_filter(&draft, &populations[1]);
     layout_draft_choose(&draft);
     layout_draft_find_rules(&draft, &populations[0], &populations[1]);
-    layout_draft_find_internal(&draft, all, 3, (uintptr_t)icd.table);
-    block_keep_freed(true);
+    layout_draft_find_runtime_objects(&draft, all, 3, (uintptr_t)icd.table);
+    guard_heap_retain_freed(true);
     release_counts_open(&draft);
-    maker_release(&makers[0], release_counts_watch);
+    population_release(&builders[0], release_counts_watch);
     destruction_begin(&draft, &populations[1]);
-    maker_release(&makers[1], release_counts_watch);
+    population_release(&builders[1], release_counts_watch);
     destruction_end();
     layout_draft_check_freed(&draft, &populations[0]);
     layout_draft_check_freed(&draft, &populations[1]);
@@ -64,25 +64,25 @@ static const char *layout_verify(uint64_t seed, bool is_first)
 
     if (why != NULL)
         return why;
-    maker_measure(&makers[0]);
+    population_measure(&builders[0]);
     layout_draft_filter(&draft, &populations[0]);
     if (is_first) {
         destruction_conclude(&draft, &populations[0], &icd);
-        release_counts_close(&draft, &makers[1]);
+        release_counts_close(&draft, &builders[1]);
         reference_balance_learn_contexts(&draft, &populations[0]);
         reference_balance_learn(&draft, &populations[0], (uintptr_t)icd.table);
     } else {
         reference_balance_check(&draft, &populations[0], (uintptr_t)icd.table);
     }
     layout_draft_check_rules(&draft, &populations[0]);
-    layout_draft_check_internal(&draft, &populations[0]);
+    layout_draft_check_runtime_objects(&draft, &populations[0]);
     layout_draft_find_dispatch_data(&draft, &populations[0], data);
     if (!is_first) {
-        layout_draft_tell_missing(&draft, &populations[0]);
-        taken_list_learn(&draft, &makers[0]);
+        layout_draft_report_missing(&draft, &populations[0]);
+        deferred_list_learn(&draft, &builders[0]);
     }
-    block_keep_freed(false);
-    maker_release(&makers[0], NULL);
+    guard_heap_retain_freed(false);
+    population_release(&builders[0], NULL);
     return NULL;
 }
 
@@ -92,8 +92,8 @@ static void earlier_record(const struct population *population)
 {
     earlier.count = 0;
     for (unsigned i = 0; i < population->count; i++)
-        if (!subject_is_gone(&population->subjects[i]))
-            earlier.subjects[earlier.count++] = population->subjects[i];
+        if (!specimen_is_freed(&population->specimens[i]))
+            earlier.specimens[earlier.count++] = population->specimens[i];
 }
 
 static const char *learn_and_verify(void)
@@ -103,7 +103,7 @@ static const char *learn_and_verify(void)
 
     if (why != NULL)
         return why;
-    maker_release(&makers[0], NULL);
+    population_release(&builders[0], NULL);
     earlier_record(&populations[0]);
     why = layout_learn();
     if (why == NULL)
@@ -121,7 +121,7 @@ static const char *probe_run(const char *library, const char *folder, bool ident
     why = icd_load(&icd, library, folder);
     if (why != NULL || identifies)
         return why;
-    if (!block_has_bounds())
+    if (!guard_heap_has_bounds())
         return "the probe was built with AddressSanitizer, whose heap it cannot search";
     why = icd_find_devices(&icd);
     return why != NULL ? why : learn_and_verify();

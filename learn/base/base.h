@@ -26,16 +26,16 @@ struct malloc_block {
 };
 
 /* Whether blocks have bounds: not in AddressSanitizer's heap. */
-bool block_has_bounds(void);
+bool guard_heap_has_bounds(void);
 
 /* Find the block that contains ADDRESS.  Returns false if no block of at most 64 KiB does. */
-bool block_find(uintptr_t address, struct malloc_block *block);
+bool guard_heap_find(uintptr_t address, struct malloc_block *block);
 
 /* Fill new blocks with FILL from now on; initially with the first one. */
-void block_set_fill(enum block_fill fill);
+void guard_heap_set_fill(enum block_fill fill);
 
 /* Retain the contents of freed blocks from now on, as some allocators do, or release them again. */
-void block_keep_freed(bool keeps);
+void guard_heap_retain_freed(bool keeps);
 
 /* ---- specimen -------------------------------------------------------------------------------- */
 
@@ -44,10 +44,10 @@ void block_keep_freed(bool keeps);
  * their memory.
  */
 
-enum subject_kind {
-#define LAYOUT_KIND(kind, ...) subject_##kind,
+enum specimen_kind {
+#define LAYOUT_KIND(kind, ...) specimen_##kind,
 #include <schema/layout.def>
-    SUBJECT_KINDS
+    SPECIMEN_KINDS
 };
 
 /* The known facts about specimens: the fields of layouts. */
@@ -74,13 +74,13 @@ struct fact_info {
 
 extern const struct fact_info fact_infos[FACTS];
 extern const char *const fact_names[FACTS]; /* NULL: not a field of layouts */
-extern const char *const subject_kind_names[SUBJECT_KINDS];
+extern const char *const specimen_kind_names[SPECIMEN_KINDS];
 
 /* Lists, and the two values of an element; the first identifies the element. */
-enum subject_list {
+enum specimen_list {
 #define LAYOUT_LIST(list, ...) list_##list,
 #include <schema/layout.def>
-    SUBJECT_LISTS
+    SPECIMEN_LISTS
 };
 
 struct list_info {
@@ -91,7 +91,7 @@ struct list_info {
     bool is_fixed; /* the list never changes */
 };
 
-extern const struct list_info list_infos[SUBJECT_LISTS];
+extern const struct list_info list_infos[SPECIMEN_LISTS];
 
 #define LIST_ELEMENTS 40
 
@@ -108,46 +108,46 @@ struct extent {
     bool is_block;
 };
 
-struct subject {
-    enum subject_kind kind;
+struct specimen {
+    enum specimen_kind kind;
     uintptr_t handle;
     struct extent extent;
     unsigned owned; /* references that the probe owns */
     uint64_t known; /* bits 1 << fact */
     uint64_t values[FACTS];
-    struct truth_list lists[SUBJECT_LISTS];
+    struct truth_list lists[SPECIMEN_LISTS];
 };
 
-#define POPULATION_SUBJECTS 256
+#define POPULATION_SPECIMENS 256
 
 struct population {
     unsigned count;
-    struct subject subjects[POPULATION_SUBJECTS]; /* in creation order */
+    struct specimen specimens[POPULATION_SPECIMENS]; /* in creation order */
 };
 
 /* Add an object.  Returns NULL for a NULL handle. */
-struct subject *population_add(struct population *population, enum subject_kind kind,
-                               const void *handle);
+struct specimen *population_add(struct population *population, enum specimen_kind kind,
+                                const void *handle);
 
 /* The specimen with HANDLE, or NULL. */
-struct subject *population_find(struct population *population, const void *handle);
+struct specimen *population_find(struct population *population, const void *handle);
 
 /* Read the unsigned number of WIDTH bytes at OFFSET of the specimen. */
-bool subject_number(const struct subject *subject, int32_t offset, unsigned width,
-                    uint64_t *number);
+bool specimen_number(const struct specimen *specimen, int32_t offset, unsigned width,
+                     uint64_t *number);
 
 /* Record that FACT of the specimen, which may be NULL, is VALUE. */
-void subject_set(struct subject *subject, enum fact fact, uint64_t value);
+void specimen_set(struct specimen *specimen, enum fact fact, uint64_t value);
 
-bool subject_knows(const struct subject *subject, enum fact fact);
+bool specimen_knows(const struct specimen *specimen, enum fact fact);
 
 /* Whether the runtime has freed the specimen, and its memory has not been reused. */
-bool subject_is_gone(const struct subject *subject);
+bool specimen_is_freed(const struct specimen *specimen);
 
 /* Begin a list of the specimen that is known to be empty, and add its next element. */
-void subject_list_begin(struct subject *subject, enum subject_list list);
-void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t first,
-                      uintptr_t second);
+void specimen_list_begin(struct specimen *specimen, enum specimen_list list);
+void specimen_list_add(struct specimen *specimen, enum specimen_list list, uintptr_t first,
+                       uintptr_t second);
 
 /* ---- candidate ------------------------------------------------------------------------------- */
 
@@ -198,20 +198,21 @@ bool location_value(const struct location *location, uintptr_t address, uint64_t
 bool path_is_within(const struct layout_path *path, unsigned width, const struct extent *extent);
 
 /* Whether the value at LOCATION of the specimen is its known FACT. */
-bool location_fits(const struct location *location, const struct subject *subject, enum fact fact);
+bool location_fits(const struct location *location, const struct specimen *specimen,
+                   enum fact fact);
 
 /* Read the values of the elements of LIST, of the object with HANDLE, at LOCATION: at most
  * LIST_ELEMENTS, in storage order; for trees, in key order.  A value whose location is not yet
  * known is 0.  Returns false if there is no such list. */
-bool list_read(const struct list_location *location, uintptr_t handle, enum subject_list list,
+bool list_read(const struct list_location *location, uintptr_t handle, enum specimen_list list,
                struct truth_list *read);
 
 /* Read the word at PATH in the specimen. */
-bool path_read(const struct layout_path *path, const struct subject *subject, uint64_t *word);
+bool path_read(const struct layout_path *path, const struct specimen *specimen, uint64_t *word);
 
 /* Whether the list at LOCATION of the specimen is the known one. */
-bool list_fits(const struct list_location *location, const struct subject *subject,
-               enum subject_list list);
+bool list_fits(const struct list_location *location, const struct specimen *specimen,
+               enum specimen_list list);
 
 /* ---- icd ------------------------------------------------------------------------------------- */
 

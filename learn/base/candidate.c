@@ -31,15 +31,15 @@ static struct layout_condition sparseness_convert(const struct list_location *lo
 }
 
 /* Whether the location of value number WHICH of the elements is known. */
-static bool has_value(const struct list_location *location, enum subject_list list, unsigned which)
+static bool has_value(const struct list_location *location, enum specimen_list list, unsigned which)
 {
     return list_infos[list].elements[which] != NULL && location->elements[which].path.count != 0;
 }
 
 static struct layout_list_location list_convert(const struct list_location *location,
-                                                enum subject_list list)
+                                                enum specimen_list list)
 {
-    static const enum layout_element elements[SUBJECT_LISTS][2] = {
+    static const enum layout_element elements[SPECIMEN_LISTS][2] = {
         [list_destructors] = {layout_function, layout_user_data},
         [list_svm] = {layout_svm_pointer, layout_svm_size},
         [list_events] = {layout_event_of},
@@ -85,12 +85,12 @@ bool path_follow(const struct layout_path *path, uintptr_t address, uintptr_t *a
     return true;
 }
 
-bool path_read(const struct layout_path *path, const struct subject *subject, uint64_t *word)
+bool path_read(const struct layout_path *path, const struct specimen *specimen, uint64_t *word)
 {
     struct target *target = own_target();
 
-    return path_is_within(path, WORD, &subject->extent) && target != NULL &&
-           container_path(target, path, subject->handle, word) == ompd_rc_ok;
+    return path_is_within(path, WORD, &specimen->extent) && target != NULL &&
+           container_path(target, path, specimen->handle, word) == ompd_rc_ok;
 }
 
 bool location_value(const struct location *location, uintptr_t address, uint64_t *value)
@@ -128,22 +128,22 @@ bool path_is_within(const struct layout_path *path, unsigned width, const struct
            path->offsets[0] + (int32_t)bytes <= extent->highest;
 }
 
-bool location_fits(const struct location *location, const struct subject *subject, enum fact fact)
+bool location_fits(const struct location *location, const struct specimen *specimen, enum fact fact)
 {
     uint64_t value;
 
-    if (!path_is_within(&location->path, location->width, &subject->extent))
+    if (!path_is_within(&location->path, location->width, &specimen->extent))
         return false;
-    if (!location_is_known(location, subject->handle))
+    if (!location_is_known(location, specimen->handle))
         return true;
-    if (!location_value(location, subject->handle, &value))
+    if (!location_value(location, specimen->handle, &value))
         return false;
     if (fact_infos[fact].is_followed && !own_memory_number((uintptr_t)value, WORD, &value))
         return false;
     /* The memory of a sub-buffer follows from that of its buffer. */
-    if (fact == fact_host_pointer && subject->values[fact_parent] != 0 && value == 0)
+    if (fact == fact_host_pointer && specimen->values[fact_parent] != 0 && value == 0)
         return true;
-    return value == subject->values[fact];
+    return value == specimen->values[fact];
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static bool has_end(const struct list_location *location, struct target *target,
     return rc == ompd_rc_ok || rc == ompd_rc_unavailable;
 }
 
-bool list_read(const struct list_location *location, uintptr_t handle, enum subject_list list,
+bool list_read(const struct list_location *location, uintptr_t handle, enum specimen_list list,
                struct truth_list *read)
 {
     const struct layout_list_location converted = list_convert(location, list);
@@ -215,7 +215,7 @@ static bool is_tree(const struct list_location *location)
 }
 
 /* Put the indices of the elements of TRUTH in ORDER, as they are in the list at LOCATION. */
-static void list_order(const struct list_location *location, enum subject_list list,
+static void list_order(const struct list_location *location, enum specimen_list list,
                        const struct truth_list *truth, unsigned *order)
 {
     /* The library returns callbacks newest first. */
@@ -231,10 +231,10 @@ static void list_order(const struct list_location *location, enum subject_list l
 }
 
 /* Whether the words that lead to the list of COUNT elements are within the specimen. */
-static bool list_is_within(const struct list_location *location, const struct subject *subject,
+static bool list_is_within(const struct list_location *location, const struct specimen *specimen,
                            unsigned count)
 {
-    const struct extent *extent = &subject->extent;
+    const struct extent *extent = &specimen->extent;
 
     if (!is_tree(location))
         return path_is_within(&location->first, WORD, extent);
@@ -244,15 +244,15 @@ static bool list_is_within(const struct list_location *location, const struct su
                             path_is_within(&location->height, WORD, extent))));
 }
 
-bool list_fits(const struct list_location *location, const struct subject *subject,
-               enum subject_list list)
+bool list_fits(const struct list_location *location, const struct specimen *specimen,
+               enum specimen_list list)
 {
-    const struct truth_list *truth = &subject->lists[list];
+    const struct truth_list *truth = &specimen->lists[list];
     unsigned order[LIST_ELEMENTS];
     struct truth_list read;
 
-    if (!list_is_within(location, subject, truth->count) ||
-        !list_read(location, subject->handle, list, &read) || read.count != truth->count)
+    if (!list_is_within(location, specimen, truth->count) ||
+        !list_read(location, specimen->handle, list, &read) || read.count != truth->count)
         return false;
     list_order(location, list, truth, order);
     for (unsigned i = 0; i < read.count; i++)

@@ -19,9 +19,9 @@ static void CL_CALLBACK notify_build(cl_program program, void *user_data)
 }
 
 /* Contexts differ in their devices, if there are several, and in everything that is optional. */
-static cl_context make_context(struct maker *maker, unsigned index)
+static cl_context make_context(struct builder *builder, unsigned index)
 {
-    const struct icd *icd = maker->icd;
+    const struct icd *icd = builder->icd;
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)icd->platform,
                                           0};
     cl_device_id devices[ICD_DEVICES];
@@ -41,22 +41,22 @@ static cl_context make_context(struct maker *maker, unsigned index)
 
 /* A context with one device given twice: the count of distinct devices then differs from the
  * number that the context reports. */
-static cl_context make_context_of_twins(struct maker *maker)
+static cl_context make_context_of_twins(struct builder *builder)
 {
-    const struct icd *icd = maker->icd;
+    const struct icd *icd = builder->icd;
     const cl_device_id twins[] = {icd->devices[0], icd->devices[0]};
     cl_int code;
     cl_context context = icd->table->clCreateContext(NULL, 2, twins, NULL, NULL, &code);
 
-    return context != NULL ? context : make_context(maker, 0);
+    return context != NULL ? context : make_context(builder, 0);
 }
 
 /* A context of two sub-devices of one device, if devices can be partitioned.  A runtime may
  * count the parent devices as well. */
-static cl_context make_context_of_parts(struct maker *maker)
+static cl_context make_context_of_parts(struct builder *builder)
 {
     const cl_device_partition_property ones[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-    const struct icd *icd = maker->icd;
+    const struct icd *icd = builder->icd;
     cl_device_id parts[ICD_DEVICES];
     cl_context context;
     cl_uint count = 0;
@@ -66,11 +66,11 @@ static cl_context make_context_of_parts(struct maker *maker)
         icd->table->clCreateSubDevices(icd->devices[0], ones, ICD_DEVICES, parts, &count) !=
             CL_SUCCESS ||
         count < 2 || count > ICD_DEVICES)
-        return make_context_of_twins(maker);
+        return make_context_of_twins(builder);
     context = icd->table->clCreateContext(NULL, 2, parts, NULL, NULL, &code);
     for (cl_uint i = 0; i < count; i++)
         icd->table->clReleaseDevice(parts[i]);
-    return context != NULL ? context : make_context_of_twins(maker);
+    return context != NULL ? context : make_context_of_twins(builder);
 }
 
 /* A context of all devices of a type, which a runtime may construct in another way. */
@@ -85,43 +85,43 @@ static cl_context make_context_of_type(const struct icd *icd)
     return icd->table->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, NULL, NULL, &code);
 }
 
-bool maker_make_contexts(struct maker *maker)
+bool population_make_contexts(struct builder *builder)
 {
     for (unsigned i = 0; i < MAKE_CONTEXTS; i++) {
-        struct subject *subject;
+        struct specimen *specimen;
 
-        maker->contexts[i] = make_context(maker, i);
-        subject = population_add(maker->population, subject_context, maker->contexts[i]);
-        if (subject == NULL)
+        builder->contexts[i] = make_context(builder, i);
+        specimen = population_add(builder->population, specimen_context, builder->contexts[i]);
+        if (specimen == NULL)
             return false;
-        maker_add_callbacks(maker, subject, maker_callback_count(i));
-        maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 3) * 3 + i);
+        population_add_callbacks(builder, specimen, population_callback_count(i));
+        population_retain(builder, specimen, (unsigned)population_number(builder, 0, 3) * 3 + i);
     }
-    maker->is_absent[list_destructors] =
-        !maker->icd->is_offline && !ICD_HAS(maker->icd, 30, clSetContextDestructorCallback);
-    population_add(maker->population, subject_context, make_context_of_parts(maker));
-    population_add(maker->population, subject_context, make_context_of_type(maker->icd));
+    builder->is_absent[list_destructors] =
+        !builder->icd->is_offline && !ICD_HAS(builder->icd, 30, clSetContextDestructorCallback);
+    population_add(builder->population, specimen_context, make_context_of_parts(builder));
+    population_add(builder->population, specimen_context, make_context_of_type(builder->icd));
     return true;
 }
 
 /* The first device of an OpenCL context. */
-static cl_device_id device_of(struct maker *maker, cl_context context)
+static cl_device_id device_of(struct builder *builder, cl_context context)
 {
-    cl_device_id devices[ICD_DEVICES * 2] = {maker->icd->devices[0]};
+    cl_device_id devices[ICD_DEVICES * 2] = {builder->icd->devices[0]};
 
-    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(devices), devices,
-                                        NULL);
+    builder->icd->table->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof(devices), devices,
+                                          NULL);
     return devices[0];
 }
 
-static cl_command_queue make_queue(struct maker *maker, unsigned index)
+static cl_command_queue make_queue(struct builder *builder, unsigned index)
 {
     static const cl_command_queue_properties wanted[] = {
         CL_QUEUE_PROFILING_ENABLE, 0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
         CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
-    const struct icd *icd = maker->icd;
-    cl_context context = maker->contexts[index % MAKE_CONTEXTS];
-    cl_device_id device = device_of(maker, context);
+    const struct icd *icd = builder->icd;
+    cl_context context = builder->contexts[index % MAKE_CONTEXTS];
+    cl_device_id device = device_of(builder, context);
     cl_command_queue_properties properties = wanted[(index + index / 4) % 4];
     cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
     cl_command_queue queue;
@@ -136,45 +136,46 @@ static cl_command_queue make_queue(struct maker *maker, unsigned index)
     return queue;
 }
 
-void maker_make_queues(struct maker *maker)
+void population_make_queues(struct builder *builder)
 {
     for (unsigned i = 0; i < MAKE_QUEUES; i++) {
-        maker->queues[i] = make_queue(maker, i);
-        maker_retain(maker, population_add(maker->population, subject_queue, maker->queues[i]),
-                     (unsigned)maker_number(maker, 0, 5) * 3 + i % 3);
+        builder->queues[i] = make_queue(builder, i);
+        population_retain(builder,
+                          population_add(builder->population, specimen_queue, builder->queues[i]),
+                          (unsigned)population_number(builder, 0, 5) * 3 + i % 3);
     }
 }
 
-static void make_kernels(struct maker *maker, cl_program program, bool is_notified)
+static void make_kernels(struct builder *builder, cl_program program, bool is_notified)
 {
     static const char *const names[KERNELS] = {"first", "second", "third", "fourth"};
     cl_int code;
 
-    if (maker->icd->table->clBuildProgram(program, 0, NULL, is_notified ? "-DANY=1" : NULL,
-                                          is_notified ? notify_build : NULL, NULL) != CL_SUCCESS)
+    if (builder->icd->table->clBuildProgram(program, 0, NULL, is_notified ? "-DANY=1" : NULL,
+                                            is_notified ? notify_build : NULL, NULL) != CL_SUCCESS)
         return;
     for (unsigned i = 0; i < KERNELS; i++) {
-        cl_kernel kernel = maker->icd->table->clCreateKernel(program, names[i], &code);
+        cl_kernel kernel = builder->icd->table->clCreateKernel(program, names[i], &code);
         cl_mem buffer = NULL;
 
-        maker_retain(maker, population_add(maker->population, subject_kernel, kernel),
-                     (unsigned)maker_number(maker, 0, 8) * 2);
+        population_retain(builder, population_add(builder->population, specimen_kernel, kernel),
+                          (unsigned)population_number(builder, 0, 8) * 2);
         if (kernel != NULL && i % 2 != 0)
-            maker->icd->table->clSetKernelArg(kernel, i - 1, sizeof(cl_mem), &buffer);
+            builder->icd->table->clSetKernelArg(kernel, i - 1, sizeof(cl_mem), &buffer);
     }
 }
 
 /* A program created from the binary of another one. */
-static void make_from_binary(struct maker *maker, cl_context context, cl_program built)
+static void make_from_binary(struct builder *builder, cl_context context, cl_program built)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
-    cl_device_id device = device_of(maker, context);
+    const cl_icd_dispatch *table = builder->icd->table;
+    cl_device_id device = device_of(builder, context);
     size_t size = 0;
     unsigned char *binary;
     cl_uint count = 0;
     cl_int code;
 
-    if (!ICD_HAS(maker->icd, 10, clCreateProgramWithBinary))
+    if (!ICD_HAS(builder->icd, 10, clCreateProgramWithBinary))
         return;
     table->clGetProgramInfo(built, CL_PROGRAM_NUM_DEVICES, sizeof(count), &count, NULL);
     if (count != 1 || table->clGetProgramInfo(built, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size,
@@ -183,7 +184,7 @@ static void make_from_binary(struct maker *maker, cl_context context, cl_program
     binary = size != 0 ? malloc(size) : NULL;
     if (binary != NULL && table->clGetProgramInfo(built, CL_PROGRAM_BINARIES, sizeof(binary),
                                                   &binary, NULL) == CL_SUCCESS)
-        population_add(maker->population, subject_program,
+        population_add(builder->population, specimen_program,
                        table->clCreateProgramWithBinary(context, 1, &device, &size,
                                                         (const unsigned char **)&binary, NULL,
                                                         &code));
@@ -191,7 +192,7 @@ static void make_from_binary(struct maker *maker, cl_context context, cl_program
 }
 
 /* Programs that were built, that were not, and one whose build failed. */
-void maker_make_programs(struct maker *maker)
+void population_make_programs(struct builder *builder)
 {
     const char *broken = "kernel void first(global int *a) { a[0] = not_declared; }\n";
     const char *source = "kernel void first(global int *a) { a[0] = 1; }\n"
@@ -201,29 +202,30 @@ void maker_make_programs(struct maker *maker)
     cl_int code;
 
     for (unsigned i = 0; i < MAKE_CONTEXTS + 2; i++) {
-        cl_program program = maker->icd->table->clCreateProgramWithSource(
-            maker->contexts[i % MAKE_CONTEXTS], 1, i == BROKEN ? &broken : &source, NULL, &code);
+        cl_program program = builder->icd->table->clCreateProgramWithSource(
+            builder->contexts[i % MAKE_CONTEXTS], 1, i == BROKEN ? &broken : &source, NULL, &code);
 
-        maker_retain(maker, population_add(maker->population, subject_program, program),
-                     (unsigned)maker_number(maker, 0, 5) * 2 + i);
+        population_retain(builder, population_add(builder->population, specimen_program, program),
+                          (unsigned)population_number(builder, 0, 5) * 2 + i);
         if (program != NULL && (i < 2 || i == BROKEN))
-            make_kernels(maker, program, i != 0);
+            make_kernels(builder, program, i != 0);
         if (program != NULL && i < 2)
-            make_from_binary(maker, maker->contexts[i], program);
+            make_from_binary(builder, builder->contexts[i], program);
     }
 }
 
-void maker_make_samplers(struct maker *maker)
+void population_make_samplers(struct builder *builder)
 {
     static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP,
                                                CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_NONE};
     cl_int code;
 
     for (unsigned i = 0; i < 2 * MAKE_CONTEXTS; i++)
-        maker_retain(maker,
-                     population_add(maker->population, subject_sampler,
-                                    maker->icd->table->clCreateSampler(
-                                        maker->contexts[i % MAKE_CONTEXTS], i % 2, modes[i % 4],
-                                        i % 3 != 0 ? CL_FILTER_NEAREST : CL_FILTER_LINEAR, &code)),
-                     (unsigned)maker_number(maker, 0, 4) * 4 + i % 3);
+        population_retain(
+            builder,
+            population_add(builder->population, specimen_sampler,
+                           builder->icd->table->clCreateSampler(
+                               builder->contexts[i % MAKE_CONTEXTS], i % 2, modes[i % 4],
+                               i % 3 != 0 ? CL_FILTER_NEAREST : CL_FILTER_LINEAR, &code)),
+            (unsigned)population_number(builder, 0, 4) * 4 + i % 3);
 }

@@ -17,7 +17,7 @@ static cl_device_id copy_device(cl_device_id device)
     uintptr_t offset;
     char *copy;
 
-    if (!block_find((uintptr_t)device, &block))
+    if (!guard_heap_find((uintptr_t)device, &block))
         return NULL;
     copy = aligned_alloc(ALIGNMENT, block.size);
     if (copy == NULL)
@@ -28,29 +28,29 @@ static cl_device_id copy_device(cl_device_id device)
 }
 
 /* Whether the runtime counts a device once that is given twice. */
-static bool counts_once(const struct maker *maker)
+static bool counts_once(const struct builder *builder)
 {
-    const cl_device_id twice[] = {maker->icd->devices[0], maker->icd->devices[0]};
+    const cl_device_id twice[] = {builder->icd->devices[0], builder->icd->devices[0]};
     cl_uint count = 0;
     cl_int code;
-    cl_context context = maker->icd->table->clCreateContext(NULL, 2, twice, NULL, NULL, &code);
+    cl_context context = builder->icd->table->clCreateContext(NULL, 2, twice, NULL, NULL, &code);
 
     if (context == NULL)
         return false;
-    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof(count), &count,
-                                        NULL);
-    maker->icd->table->clReleaseContext(context);
+    builder->icd->table->clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof(count), &count,
+                                          NULL);
+    builder->icd->table->clReleaseContext(context);
     return count == 1;
 }
 
-void maker_make_device_copies(struct maker *maker)
+void population_make_device_copies(struct builder *builder)
 {
     static cl_device_id copies[COPIES]; /* a runtime may use them until the probe ends */
     static const unsigned counts[MAKE_OF_COPIES] = {2, 3, 4};
-    cl_device_id devices[1 + COPIES] = {maker->icd->devices[0]};
+    cl_device_id devices[1 + COPIES] = {builder->icd->devices[0]};
     cl_int code;
 
-    if (maker->icd->device_count != 1 || !counts_once(maker))
+    if (builder->icd->device_count != 1 || !counts_once(builder))
         return;
     for (unsigned i = 0; i < COPIES; i++) {
         if (copies[i] == NULL)
@@ -61,21 +61,21 @@ void maker_make_device_copies(struct maker *maker)
     }
     for (unsigned i = 0; i < MAKE_OF_COPIES; i++) {
         cl_context context =
-            maker->icd->table->clCreateContext(NULL, counts[i], devices, NULL, NULL, &code);
+            builder->icd->table->clCreateContext(NULL, counts[i], devices, NULL, NULL, &code);
 
-        if (population_add(maker->population, subject_context, context) != NULL)
-            maker->of_copies[maker->of_copies_count++] = context;
+        if (population_add(builder->population, specimen_context, context) != NULL)
+            builder->of_copies[builder->of_copies_count++] = context;
     }
 }
 
-void maker_release_device_copies(struct maker *maker)
+void population_release_device_copies(struct builder *builder)
 {
-    if (maker->of_copies_count > 0)
+    if (builder->of_copies_count > 0)
         protocol_step_begin("device copies");
-    for (unsigned i = 0; i < maker->of_copies_count; i++) {
-        struct subject *subject = population_find(maker->population, maker->of_copies[i]);
+    for (unsigned i = 0; i < builder->of_copies_count; i++) {
+        struct specimen *specimen = population_find(builder->population, builder->of_copies[i]);
 
-        maker_release_subject(maker, subject);
-        subject->owned = 0;
+        population_release_specimen(builder, specimen);
+        specimen->owned = 0;
     }
 }

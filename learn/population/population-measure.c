@@ -77,7 +77,7 @@ static const struct question about_sampler[] = {
     {fact_filtering, CL_SAMPLER_FILTER_MODE},        QUESTIONS_END,
 };
 
-static void ask_runtime(struct subject *subject, const struct question *questions, void *function)
+static void ask_runtime(struct specimen *specimen, const struct question *questions, void *function)
 {
     info_fn get = (info_fn)function;
 
@@ -85,7 +85,7 @@ static void ask_runtime(struct subject *subject, const struct question *question
         uint64_t value = 0;
         size_t size = 0;
 
-        if (get((void *)subject->handle, questions->name, sizeof(value), &value, &size) !=
+        if (get((void *)specimen->handle, questions->name, sizeof(value), &value, &size) !=
                 CL_SUCCESS ||
             (size != 4 && size != 8))
             continue;
@@ -95,127 +95,127 @@ static void ask_runtime(struct subject *subject, const struct question *question
             memcpy(&half, &value, sizeof(half));
             value = half;
         }
-        subject_set(subject, questions->fact, value);
+        specimen_set(specimen, questions->fact, value);
     }
 }
 
-static void forget_fact(struct subject *subject, enum fact fact)
+static void forget_fact(struct specimen *specimen, enum fact fact)
 {
-    subject->known &= ~(UINT64_C(1) << fact);
+    specimen->known &= ~(UINT64_C(1) << fact);
 }
 
 /* Forget values that runtimes may store in any way, as they mean nothing for the object. */
-static void forget_what_means_nothing(struct subject *subject)
+static void forget_what_means_nothing(struct specimen *specimen)
 {
-    uint64_t type = subject->values[fact_type];
+    uint64_t type = specimen->values[fact_type];
 
-    if ((subject->values[fact_flags] & CL_MEM_USE_HOST_PTR) == 0)
-        forget_fact(subject, fact_host_pointer);
-    if (subject->values[fact_parent] == 0 || subject->kind != subject_buffer)
-        forget_fact(subject, fact_origin);
-    if (subject->kind == subject_pipe)
-        forget_fact(subject, fact_parent);
-    if (subject->kind != subject_image)
+    if ((specimen->values[fact_flags] & CL_MEM_USE_HOST_PTR) == 0)
+        forget_fact(specimen, fact_host_pointer);
+    if (specimen->values[fact_parent] == 0 || specimen->kind != specimen_buffer)
+        forget_fact(specimen, fact_origin);
+    if (specimen->kind == specimen_pipe)
+        forget_fact(specimen, fact_parent);
+    if (specimen->kind != specimen_image)
         return;
     if (type != CL_MEM_OBJECT_IMAGE2D && type != CL_MEM_OBJECT_IMAGE2D_ARRAY &&
         type != CL_MEM_OBJECT_IMAGE3D)
-        forget_fact(subject, fact_height);
+        forget_fact(specimen, fact_height);
     if (type != CL_MEM_OBJECT_IMAGE3D)
-        forget_fact(subject, fact_depth);
+        forget_fact(specimen, fact_depth);
     if (type != CL_MEM_OBJECT_IMAGE1D_ARRAY && type != CL_MEM_OBJECT_IMAGE2D_ARRAY)
-        forget_fact(subject, fact_array_size);
+        forget_fact(specimen, fact_array_size);
     if (type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE2D ||
         type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-        forget_fact(subject, fact_slice_pitch);
+        forget_fact(specimen, fact_slice_pitch);
 }
 
-static void ask_memobj(const cl_icd_dispatch *table, struct subject *subject)
+static void ask_memobj(const cl_icd_dispatch *table, struct specimen *specimen)
 {
     cl_image_format format;
 
-    ask_runtime(subject, about_memobj, (void *)table->clGetMemObjectInfo);
-    if (subject->kind == subject_image) {
-        ask_runtime(subject, about_image, (void *)table->clGetImageInfo);
-        if (table->clGetImageInfo((cl_mem)subject->handle, CL_IMAGE_FORMAT, sizeof(format), &format,
-                                  NULL) == CL_SUCCESS) {
-            subject_set(subject, fact_channel_order, format.image_channel_order);
-            subject_set(subject, fact_channel_type, format.image_channel_data_type);
+    ask_runtime(specimen, about_memobj, (void *)table->clGetMemObjectInfo);
+    if (specimen->kind == specimen_image) {
+        ask_runtime(specimen, about_image, (void *)table->clGetImageInfo);
+        if (table->clGetImageInfo((cl_mem)specimen->handle, CL_IMAGE_FORMAT, sizeof(format),
+                                  &format, NULL) == CL_SUCCESS) {
+            specimen_set(specimen, fact_channel_order, format.image_channel_order);
+            specimen_set(specimen, fact_channel_type, format.image_channel_data_type);
         }
     }
-    forget_what_means_nothing(subject);
+    forget_what_means_nothing(specimen);
 }
 
 /* For a user event without a status, runtimes report CL_SUBMITTED but may store another value. */
-static void ask_event(const cl_icd_dispatch *table, struct subject *subject)
+static void ask_event(const cl_icd_dispatch *table, struct specimen *specimen)
 {
-    ask_runtime(subject, about_event, (void *)table->clGetEventInfo);
-    if (subject->values[fact_command_type] == CL_COMMAND_USER &&
-        subject->values[fact_status] == CL_SUBMITTED)
-        forget_fact(subject, fact_status);
+    ask_runtime(specimen, about_event, (void *)table->clGetEventInfo);
+    if (specimen->values[fact_command_type] == CL_COMMAND_USER &&
+        specimen->values[fact_status] == CL_SUBMITTED)
+        forget_fact(specimen, fact_status);
 }
 
 /* The status of a program's last build, for the first of its devices. */
-static void ask_program(const struct icd *icd, struct subject *subject)
+static void ask_program(const struct icd *icd, struct specimen *specimen)
 {
     const cl_icd_dispatch *table = icd->table;
     cl_device_id devices[ICD_DEVICES * 2] = {NULL};
     cl_build_status status;
 
-    ask_runtime(subject, about_program, (void *)table->clGetProgramInfo);
+    ask_runtime(specimen, about_program, (void *)table->clGetProgramInfo);
     if (ICD_HAS(icd, 10, clGetProgramBuildInfo) &&
-        table->clGetProgramInfo((cl_program)subject->handle, CL_PROGRAM_DEVICES, sizeof(devices),
+        table->clGetProgramInfo((cl_program)specimen->handle, CL_PROGRAM_DEVICES, sizeof(devices),
                                 devices, NULL) == CL_SUCCESS &&
-        table->clGetProgramBuildInfo((cl_program)subject->handle, devices[0],
+        table->clGetProgramBuildInfo((cl_program)specimen->handle, devices[0],
                                      CL_PROGRAM_BUILD_STATUS, sizeof(status), &status,
                                      NULL) == CL_SUCCESS)
-        subject_set(subject, fact_build_status, (uint32_t)status);
+        specimen_set(specimen, fact_build_status, (uint32_t)status);
 }
 
 /* The devices of an OpenCL context. */
-static void ask_devices(const cl_icd_dispatch *table, struct subject *subject)
+static void ask_devices(const cl_icd_dispatch *table, struct specimen *specimen)
 {
     cl_device_id devices[ICD_DEVICES * 2] = {NULL};
     size_t size = 0;
 
-    if (table->clGetContextInfo((cl_context)subject->handle, CL_CONTEXT_DEVICES, sizeof(devices),
+    if (table->clGetContextInfo((cl_context)specimen->handle, CL_CONTEXT_DEVICES, sizeof(devices),
                                 devices, &size) != CL_SUCCESS)
         return;
-    subject_list_begin(subject, list_devices);
+    specimen_list_begin(specimen, list_devices);
     for (size_t i = 0; i < size / sizeof(devices[0]); i++)
-        subject_list_add(subject, list_devices, (uintptr_t)devices[i], 0);
+        specimen_list_add(specimen, list_devices, (uintptr_t)devices[i], 0);
 }
 
-static void measure_subject(struct maker *maker)
+static void measure_specimen(struct builder *builder)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
 
-    for (unsigned i = 0; i < maker->population->count; i++) {
-        struct subject *subject = &maker->population->subjects[i];
+    for (unsigned i = 0; i < builder->population->count; i++) {
+        struct specimen *specimen = &builder->population->specimens[i];
 
-        switch (subject->kind) {
-        case subject_context:
-            ask_runtime(subject, about_context, (void *)table->clGetContextInfo);
-            ask_devices(table, subject);
+        switch (specimen->kind) {
+        case specimen_context:
+            ask_runtime(specimen, about_context, (void *)table->clGetContextInfo);
+            ask_devices(table, specimen);
             break;
-        case subject_queue:
-            ask_runtime(subject, about_queue, (void *)table->clGetCommandQueueInfo);
+        case specimen_queue:
+            ask_runtime(specimen, about_queue, (void *)table->clGetCommandQueueInfo);
             break;
-        case subject_buffer:
-        case subject_image:
-        case subject_pipe:
-            ask_memobj(table, subject);
+        case specimen_buffer:
+        case specimen_image:
+        case specimen_pipe:
+            ask_memobj(table, specimen);
             break;
-        case subject_event:
-            ask_event(table, subject);
+        case specimen_event:
+            ask_event(table, specimen);
             break;
-        case subject_program:
-            ask_program(maker->icd, subject);
+        case specimen_program:
+            ask_program(builder->icd, specimen);
             break;
-        case subject_kernel:
-            ask_runtime(subject, about_kernel, (void *)table->clGetKernelInfo);
+        case specimen_kernel:
+            ask_runtime(specimen, about_kernel, (void *)table->clGetKernelInfo);
             break;
-        case subject_sampler:
-            ask_runtime(subject, about_sampler, (void *)table->clGetSamplerInfo);
+        case specimen_sampler:
+            ask_runtime(specimen, about_sampler, (void *)table->clGetSamplerInfo);
             break;
         default:
             break;
@@ -230,11 +230,11 @@ static uint64_t sum_of(const struct population *population)
 
     for (unsigned i = 0; i < population->count; i++)
         for (enum fact fact = 0; fact < FACTS; fact++)
-            sum = sum * 31 + population->subjects[i].values[fact];
+            sum = sum * 31 + population->specimens[i].values[fact];
     return sum;
 }
 
-void maker_measure(struct maker *maker)
+void population_measure(struct builder *builder)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
     uint64_t before = 0;
@@ -244,8 +244,8 @@ void maker_measure(struct maker *maker)
     for (unsigned i = 0; i < SETTLE_ROUNDS && calm < SETTLE_CALM; i++) {
         uint64_t sum;
 
-        measure_subject(maker);
-        sum = sum_of(maker->population);
+        measure_specimen(builder);
+        sum = sum_of(builder->population);
         calm = sum == before ? calm + 1 : 0;
         before = sum;
         nanosleep(&moment, NULL);

@@ -15,20 +15,21 @@
 static _Alignas(HOST_PAGE) unsigned char host_memory[HOST_BYTES];
 static size_t host_used;
 
-static struct subject *add_memobj(struct maker *maker, enum subject_kind kind, cl_mem memobj,
-                                  unsigned index)
+static struct specimen *add_memobj(struct builder *builder, enum specimen_kind kind, cl_mem memobj,
+                                   unsigned index)
 {
-    struct subject *subject = population_add(maker->population, kind, memobj);
+    struct specimen *specimen = population_add(builder->population, kind, memobj);
 
-    maker_add_callbacks(maker, subject, maker_callback_count(index));
-    maker_retain(maker, subject, (unsigned)maker_number(maker, 0, 6) * 3 + index % 3);
-    return subject;
+    population_add_callbacks(builder, specimen, population_callback_count(index));
+    population_retain(builder, specimen,
+                      (unsigned)population_number(builder, 0, 6) * 3 + index % 3);
+    return specimen;
 }
 
 /* SIZE bytes of host memory that no other live object uses, as runtimes may refuse overlaps. */
-static void *host_part(struct maker *maker, size_t size)
+static void *host_part(struct builder *builder, size_t size)
 {
-    size_t start = host_used + HOST_PAGE * (size_t)maker_number(maker, 0, 3);
+    size_t start = host_used + HOST_PAGE * (size_t)population_number(builder, 0, 3);
 
     if (start + size > HOST_BYTES)
         start = 0;
@@ -36,7 +37,7 @@ static void *host_part(struct maker *maker, size_t size)
     return host_memory + start;
 }
 
-static cl_mem make_buffer(struct maker *maker, unsigned index)
+static cl_mem make_buffer(struct builder *builder, unsigned index)
 {
     static const cl_mem_flags flags[] = {
         CL_MEM_READ_WRITE,
@@ -49,64 +50,64 @@ static cl_mem make_buffer(struct maker *maker, unsigned index)
     };
     cl_mem_flags chosen = flags[index % 7];
     bool has_pointer = (chosen & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
-    size_t size = 1024 + 4 * (size_t)maker_number(maker, 1, 4000);
+    size_t size = 1024 + 4 * (size_t)population_number(builder, 1, 4000);
     cl_mem buffer = NULL;
     cl_int code;
 
     if (!has_pointer || protocol_step_begin("host pointers"))
-        buffer =
-            maker->icd->table->clCreateBuffer(maker->contexts[index % MAKE_CONTEXTS], chosen, size,
-                                              has_pointer ? host_part(maker, size) : NULL, &code);
+        buffer = builder->icd->table->clCreateBuffer(
+            builder->contexts[index % MAKE_CONTEXTS], chosen, size,
+            has_pointer ? host_part(builder, size) : NULL, &code);
     if (has_pointer)
         protocol_step_begin("buffers");
     return buffer;
 }
 
 /* Sub-buffers of buffers with and without host memory. */
-static void make_sub_buffers(struct maker *maker, const cl_mem *parents)
+static void make_sub_buffers(struct builder *builder, const cl_mem *parents)
 {
     cl_uint bits = 0;
     cl_int code;
 
-    maker->icd->table->clGetDeviceInfo(maker->icd->devices[0], CL_DEVICE_MEM_BASE_ADDR_ALIGN,
-                                       sizeof(bits), &bits, NULL);
+    builder->icd->table->clGetDeviceInfo(builder->icd->devices[0], CL_DEVICE_MEM_BASE_ADDR_ALIGN,
+                                         sizeof(bits), &bits, NULL);
     for (unsigned i = 0; i < SUB_BUFFERS; i++) {
         size_t step = bits >= 8 && bits <= 2048 ? bits / 8 : 256;
         cl_buffer_region region = {
-            .origin = step * (size_t)maker_number(maker, 1, 3),
-            .size = 4 * (size_t)maker_number(maker, 1, 50),
+            .origin = step * (size_t)population_number(builder, 1, 3),
+            .size = 4 * (size_t)population_number(builder, 1, 50),
         };
         cl_mem parent = parents[(i * 5) % BUFFERS];
         cl_mem part;
 
-        if (parent == NULL || !ICD_HAS(maker->icd, 11, clCreateSubBuffer))
+        if (parent == NULL || !ICD_HAS(builder->icd, 11, clCreateSubBuffer))
             continue;
-        part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
-                                                    &region, &code);
+        part = builder->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                                      &region, &code);
         /* For devices that do not exist, AMD's runtime accepts no other origin. */
         region.origin = 0;
         if (part == NULL)
-            part = maker->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
-                                                        &region, &code);
-        add_memobj(maker, subject_buffer, part, i);
-        maker->shared[maker->shared_count++] = parent;
-        maker->shared[maker->shared_count++] = part;
+            part = builder->icd->table->clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION,
+                                                          &region, &code);
+        add_memobj(builder, specimen_buffer, part, i);
+        builder->shared[builder->shared_count++] = parent;
+        builder->shared[builder->shared_count++] = part;
     }
 }
 
-void maker_make_buffers(struct maker *maker)
+void population_make_buffers(struct builder *builder)
 {
     cl_mem buffers[BUFFERS];
 
     for (unsigned i = 0; i < BUFFERS; i++) {
-        buffers[i] = make_buffer(maker, i);
-        add_memobj(maker, subject_buffer, buffers[i], i);
+        buffers[i] = make_buffer(builder, i);
+        add_memobj(builder, specimen_buffer, buffers[i], i);
     }
     if (protocol_step_begin("sub-buffers"))
-        make_sub_buffers(maker, buffers);
+        make_sub_buffers(builder, buffers);
 }
 
-static cl_image_desc describe_image(struct maker *maker, unsigned index)
+static cl_image_desc describe_image(struct builder *builder, unsigned index)
 {
     static const cl_mem_object_type types[] = {
         CL_MEM_OBJECT_IMAGE2D,       CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE3D,
@@ -115,10 +116,10 @@ static cl_image_desc describe_image(struct maker *maker, unsigned index)
     };
     cl_image_desc image = {
         .image_type = types[index % (sizeof(types) / sizeof(types[0]))],
-        .image_width = (size_t)maker_number(maker, 5, 60),
-        .image_height = (size_t)maker_number(maker, 2, 30),
-        .image_depth = (size_t)maker_number(maker, 2, 12),
-        .image_array_size = (size_t)maker_number(maker, 2, 9),
+        .image_width = (size_t)population_number(builder, 5, 60),
+        .image_height = (size_t)population_number(builder, 2, 30),
+        .image_depth = (size_t)population_number(builder, 2, 12),
+        .image_array_size = (size_t)population_number(builder, 2, 9),
     };
     bool is_array = image.image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY ||
                     image.image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
@@ -133,7 +134,7 @@ static cl_image_desc describe_image(struct maker *maker, unsigned index)
     return image;
 }
 
-static cl_mem make_image(struct maker *maker, unsigned index)
+static cl_mem make_image(struct builder *builder, unsigned index)
 {
     static const cl_image_format formats[] = {
         {CL_RGBA, CL_UNORM_INT8}, {CL_R, CL_FLOAT},         {CL_RGBA, CL_UNSIGNED_INT16},
@@ -141,9 +142,9 @@ static cl_mem make_image(struct maker *maker, unsigned index)
     };
     static const cl_mem_flags access[] = {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, 0,
                                           CL_MEM_WRITE_ONLY};
-    const cl_icd_dispatch *table = maker->icd->table;
-    cl_context context = maker->contexts[index % MAKE_CONTEXTS];
-    cl_image_desc image = describe_image(maker, index);
+    const cl_icd_dispatch *table = builder->icd->table;
+    cl_context context = builder->contexts[index % MAKE_CONTEXTS];
+    cl_image_desc image = describe_image(builder, index);
     bool has_pointer = index != 0 && image.image_type == CL_MEM_OBJECT_IMAGE2D;
     cl_mem_flags flags = access[index % (sizeof(access) / sizeof(access[0]))];
     void *memory = NULL;
@@ -151,8 +152,8 @@ static cl_mem make_image(struct maker *maker, unsigned index)
     cl_int code;
 
     if (has_pointer) {
-        image.image_row_pitch = 16 * (image.image_width + (size_t)maker_number(maker, 1, 9));
-        memory = host_part(maker, image.image_row_pitch * image.image_height);
+        image.image_row_pitch = 16 * (image.image_width + (size_t)population_number(builder, 1, 9));
+        memory = host_part(builder, image.image_row_pitch * image.image_height);
     }
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         made = table->clCreateImage(context, flags | (has_pointer ? CL_MEM_USE_HOST_PTR : 0),
@@ -164,51 +165,52 @@ static cl_mem make_image(struct maker *maker, unsigned index)
 }
 
 /* One-dimensional images whose memory is a buffer's. */
-static void make_buffer_image(struct maker *maker)
+static void make_buffer_image(struct builder *builder)
 {
     cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT32};
     cl_int code;
     cl_mem buffer;
     cl_image_desc image = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 16};
 
-    buffer =
-        maker->icd->table->clCreateBuffer(maker->contexts[0], CL_MEM_READ_WRITE, 4096, NULL, &code);
-    add_memobj(maker, subject_buffer, buffer, 1);
+    buffer = builder->icd->table->clCreateBuffer(builder->contexts[0], CL_MEM_READ_WRITE, 4096,
+                                                 NULL, &code);
+    add_memobj(builder, specimen_buffer, buffer, 1);
     image.buffer = buffer;
     add_memobj(
-        maker, subject_image,
-        maker->icd->table->clCreateImage(maker->contexts[0], 0, &format, &image, NULL, &code), 3);
+        builder, specimen_image,
+        builder->icd->table->clCreateImage(builder->contexts[0], 0, &format, &image, NULL, &code),
+        3);
 }
 
-void maker_make_images(struct maker *maker)
+void population_make_images(struct builder *builder)
 {
     cl_bool has_images = CL_FALSE;
 
-    maker->icd->table->clGetDeviceInfo(maker->icd->devices[0], CL_DEVICE_IMAGE_SUPPORT,
-                                       sizeof(has_images), &has_images, NULL);
-    if (!has_images || !ICD_HAS(maker->icd, 12, clCreateImage))
+    builder->icd->table->clGetDeviceInfo(builder->icd->devices[0], CL_DEVICE_IMAGE_SUPPORT,
+                                         sizeof(has_images), &has_images, NULL);
+    if (!has_images || !ICD_HAS(builder->icd, 12, clCreateImage))
         return;
     for (unsigned i = 0; i < IMAGES; i++)
-        add_memobj(maker, subject_image, make_image(maker, i), i);
-    make_buffer_image(maker);
+        add_memobj(builder, specimen_image, make_image(builder, i), i);
+    make_buffer_image(builder);
 }
 
-void maker_make_pipes(struct maker *maker)
+void population_make_pipes(struct builder *builder)
 {
     cl_int code;
 
-    if (!ICD_HAS(maker->icd, 20, clCreatePipe))
+    if (!ICD_HAS(builder->icd, 20, clCreatePipe))
         return;
     for (unsigned i = 0; i < PIPES; i++) {
-        cl_uint packet = 4 * (cl_uint)maker_number(maker, 1, 16);
-        cl_uint most = (cl_uint)maker_number(maker, 3, 200);
-        struct subject *subject =
-            add_memobj(maker, subject_pipe,
-                       maker->icd->table->clCreatePipe(maker->contexts[i % MAKE_CONTEXTS], 0,
-                                                       packet, most, NULL, &code),
+        cl_uint packet = 4 * (cl_uint)population_number(builder, 1, 16);
+        cl_uint most = (cl_uint)population_number(builder, 3, 200);
+        struct specimen *specimen =
+            add_memobj(builder, specimen_pipe,
+                       builder->icd->table->clCreatePipe(builder->contexts[i % MAKE_CONTEXTS], 0,
+                                                         packet, most, NULL, &code),
                        i);
 
-        subject_set(subject, fact_packet_size, packet);
-        subject_set(subject, fact_max_packets, most);
+        specimen_set(specimen, fact_packet_size, packet);
+        specimen_set(specimen, fact_max_packets, most);
     }
 }

@@ -9,166 +9,167 @@
 #define BYTES 64
 
 /* Enqueues a command on QUEUE that uses MEMOBJS. */
-typedef cl_int enqueue_fn(struct maker *maker, const cl_mem *memobjs, cl_event *event);
+typedef cl_int enqueue_fn(struct builder *builder, const cl_mem *memobjs, cl_event *event);
 
-static const cl_event *gate_of(struct maker *maker)
+static const cl_event *gate_of(struct builder *builder)
 {
-    return &maker->gates[QUEUE % MAKE_CONTEXTS];
+    return &builder->gates[QUEUE % MAKE_CONTEXTS];
 }
 
-static cl_int enqueue_read(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_read(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
     static unsigned char bytes[BYTES];
 
-    return maker->icd->table->clEnqueueReadBuffer(maker->queues[QUEUE], memobjs[0], CL_FALSE, 0,
-                                                  BYTES, bytes, 1, gate_of(maker), event);
+    return builder->icd->table->clEnqueueReadBuffer(builder->queues[QUEUE], memobjs[0], CL_FALSE, 0,
+                                                    BYTES, bytes, 1, gate_of(builder), event);
 }
 
-static cl_int enqueue_write(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_write(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
     static const unsigned char bytes[BYTES];
 
-    return maker->icd->table->clEnqueueWriteBuffer(maker->queues[QUEUE], memobjs[0], CL_FALSE, 0,
-                                                   BYTES, bytes, 1, gate_of(maker), event);
+    return builder->icd->table->clEnqueueWriteBuffer(builder->queues[QUEUE], memobjs[0], CL_FALSE,
+                                                     0, BYTES, bytes, 1, gate_of(builder), event);
 }
 
-static cl_int enqueue_copy(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_copy(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    if (!ICD_HAS(maker->icd, 10, clEnqueueCopyBuffer))
+    if (!ICD_HAS(builder->icd, 10, clEnqueueCopyBuffer))
         return CL_INVALID_OPERATION;
-    return maker->icd->table->clEnqueueCopyBuffer(maker->queues[QUEUE], memobjs[0], memobjs[1], 0,
-                                                  0, BYTES, 1, gate_of(maker), event);
+    return builder->icd->table->clEnqueueCopyBuffer(builder->queues[QUEUE], memobjs[0], memobjs[1],
+                                                    0, 0, BYTES, 1, gate_of(builder), event);
 }
 
-static cl_int enqueue_fill(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_fill(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
     const cl_uint pattern = 1;
 
-    if (!ICD_HAS(maker->icd, 12, clEnqueueFillBuffer))
+    if (!ICD_HAS(builder->icd, 12, clEnqueueFillBuffer))
         return CL_INVALID_OPERATION;
-    return maker->icd->table->clEnqueueFillBuffer(maker->queues[QUEUE], memobjs[0], &pattern,
-                                                  sizeof(pattern), 0, BYTES, 1, gate_of(maker),
-                                                  event);
+    return builder->icd->table->clEnqueueFillBuffer(builder->queues[QUEUE], memobjs[0], &pattern,
+                                                    sizeof(pattern), 0, BYTES, 1, gate_of(builder),
+                                                    event);
 }
 
-static cl_int enqueue_migration(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_migration(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    if (!ICD_HAS(maker->icd, 12, clEnqueueMigrateMemObjects))
+    if (!ICD_HAS(builder->icd, 12, clEnqueueMigrateMemObjects))
         return CL_INVALID_OPERATION;
-    return maker->icd->table->clEnqueueMigrateMemObjects(maker->queues[QUEUE], 2, memobjs, 0, 1,
-                                                         gate_of(maker), event);
+    return builder->icd->table->clEnqueueMigrateMemObjects(builder->queues[QUEUE], 2, memobjs, 0, 1,
+                                                           gate_of(builder), event);
 }
 
-static cl_int enqueue_map(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_map(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
     cl_int code = CL_INVALID_OPERATION;
     void *pointer;
 
-    if (maker->map_count == MAKE_MAPS || !ICD_HAS(maker->icd, 10, clEnqueueMapBuffer))
+    if (builder->map_count == MAKE_MAPS || !ICD_HAS(builder->icd, 10, clEnqueueMapBuffer))
         return code;
-    pointer = maker->icd->table->clEnqueueMapBuffer(maker->queues[QUEUE], memobjs[0], CL_FALSE,
-                                                    CL_MAP_READ, 0, BYTES, 1, gate_of(maker), event,
-                                                    &code);
+    pointer = builder->icd->table->clEnqueueMapBuffer(builder->queues[QUEUE], memobjs[0], CL_FALSE,
+                                                      CL_MAP_READ, 0, BYTES, 1, gate_of(builder),
+                                                      event, &code);
     if (pointer == NULL)
         return code;
-    maker->maps[maker->map_count].queue = maker->queues[QUEUE];
-    maker->maps[maker->map_count].memobj = memobjs[0];
-    maker->maps[maker->map_count++].pointer = pointer;
+    builder->maps[builder->map_count].queue = builder->queues[QUEUE];
+    builder->maps[builder->map_count].memobj = memobjs[0];
+    builder->maps[builder->map_count++].pointer = pointer;
     return code;
 }
 
-static cl_int enqueue_unmap(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_unmap(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
     cl_int code = CL_INVALID_OPERATION;
     void *pointer = NULL;
 
-    if (ICD_HAS(maker->icd, 10, clEnqueueMapBuffer))
-        pointer = table->clEnqueueMapBuffer(maker->queues[IDLE_QUEUE], memobjs[0], CL_TRUE,
+    if (ICD_HAS(builder->icd, 10, clEnqueueMapBuffer))
+        pointer = table->clEnqueueMapBuffer(builder->queues[IDLE_QUEUE], memobjs[0], CL_TRUE,
                                             CL_MAP_WRITE, 0, BYTES, 0, NULL, NULL, &code);
     if (pointer == NULL)
         return code;
-    return table->clEnqueueUnmapMemObject(maker->queues[QUEUE], memobjs[0], pointer, 1,
-                                          gate_of(maker), event);
+    return table->clEnqueueUnmapMemObject(builder->queues[QUEUE], memobjs[0], pointer, 1,
+                                          gate_of(builder), event);
 }
 
 /* Enqueue kernel NAME, whose COUNT arguments are buffers. */
-static cl_int enqueue_kernel(struct maker *maker, const char *name, const cl_mem *memobjs,
+static cl_int enqueue_kernel(struct builder *builder, const char *name, const cl_mem *memobjs,
                              cl_uint count, cl_event *event)
 {
     static const char *const source =
         "kernel void none(void) { }\n"
         "kernel void one(global int *a) { a[0] = 1; }\n"
         "kernel void three(global int *a, global int *b, global int *c) { a[0] = b[0] + c[0]; }\n";
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
     const size_t size = 1;
     const char *text = source;
     cl_program program;
     cl_kernel kernel;
     cl_int code;
 
-    program = table->clCreateProgramWithSource(maker->contexts[QUEUE % MAKE_CONTEXTS], 1, &text,
+    program = table->clCreateProgramWithSource(builder->contexts[QUEUE % MAKE_CONTEXTS], 1, &text,
                                                NULL, &code);
-    population_add(maker->population, subject_program, program);
-    if (program == NULL || !ICD_HAS(maker->icd, 10, clEnqueueNDRangeKernel) ||
+    population_add(builder->population, specimen_program, program);
+    if (program == NULL || !ICD_HAS(builder->icd, 10, clEnqueueNDRangeKernel) ||
         table->clBuildProgram(program, 0, NULL, NULL, NULL, NULL) != CL_SUCCESS)
         return CL_INVALID_OPERATION;
     kernel = table->clCreateKernel(program, name, &code);
-    population_add(maker->population, subject_kernel, kernel);
+    population_add(builder->population, specimen_kernel, kernel);
     for (cl_uint i = 0; kernel != NULL && i < count && code == CL_SUCCESS; i++)
         code = table->clSetKernelArg(kernel, i, sizeof(memobjs[i]), &memobjs[i]);
     if (kernel == NULL || code != CL_SUCCESS)
         return CL_INVALID_OPERATION;
-    return table->clEnqueueNDRangeKernel(maker->queues[QUEUE], kernel, 1, NULL, &size, NULL, 1,
-                                         gate_of(maker), event);
+    return table->clEnqueueNDRangeKernel(builder->queues[QUEUE], kernel, 1, NULL, &size, NULL, 1,
+                                         gate_of(builder), event);
 }
 
-static cl_int enqueue_no_buffer(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_no_buffer(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    return enqueue_kernel(maker, "none", memobjs, 0, event);
+    return enqueue_kernel(builder, "none", memobjs, 0, event);
 }
 
-static cl_int enqueue_one_buffer(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_one_buffer(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    return enqueue_kernel(maker, "one", memobjs, 1, event);
+    return enqueue_kernel(builder, "one", memobjs, 1, event);
 }
 
-static cl_int enqueue_three_buffers(struct maker *maker, const cl_mem *memobjs, cl_event *event)
+static cl_int enqueue_three_buffers(struct builder *builder, const cl_mem *memobjs, cl_event *event)
 {
-    return enqueue_kernel(maker, "three", memobjs, 3, event);
+    return enqueue_kernel(builder, "three", memobjs, 3, event);
 }
 
 /* A buffer that nothing else uses. */
-static cl_mem make_buffer(struct maker *maker)
+static cl_mem make_buffer(struct builder *builder)
 {
     cl_int code;
-    cl_mem buffer = maker->icd->table->clCreateBuffer(
-        maker->contexts[QUEUE % MAKE_CONTEXTS], CL_MEM_READ_WRITE,
-        1024 + 4 * (size_t)maker_number(maker, 1, 4000), NULL, &code);
+    cl_mem buffer = builder->icd->table->clCreateBuffer(
+        builder->contexts[QUEUE % MAKE_CONTEXTS], CL_MEM_READ_WRITE,
+        1024 + 4 * (size_t)population_number(builder, 1, 4000), NULL, &code);
 
-    maker_retain(maker, population_add(maker->population, subject_buffer, buffer),
-                 (unsigned)maker_number(maker, 0, 6) * 2);
+    population_retain(builder, population_add(builder->population, specimen_buffer, buffer),
+                      (unsigned)population_number(builder, 0, 6) * 2);
     return buffer;
 }
 
-static void make_use(struct maker *maker, enqueue_fn *enqueue, unsigned count)
+static void make_use(struct builder *builder, enqueue_fn *enqueue, unsigned count)
 {
-    struct subject *owner = population_find(maker->population, maker->queues[QUEUE]);
+    struct specimen *owner = population_find(builder->population, builder->queues[QUEUE]);
     cl_mem memobjs[MOST_USED];
     cl_event event = NULL;
 
     for (unsigned i = 0; i < count; i++) {
-        memobjs[i] = make_buffer(maker);
+        memobjs[i] = make_buffer(builder);
         if (memobjs[i] == NULL)
             return;
     }
-    if (enqueue(maker, memobjs, &event) != CL_SUCCESS || event == NULL)
+    if (enqueue(builder, memobjs, &event) != CL_SUCCESS || event == NULL)
         return;
-    maker_keep_memobjs(population_add(maker->population, subject_event, event), memobjs, count);
-    subject_list_add(owner, list_events, (uintptr_t)event, 0);
+    population_record_memobjs(population_add(builder->population, specimen_event, event), memobjs,
+                              count);
+    specimen_list_add(owner, list_events, (uintptr_t)event, 0);
 }
 
-void maker_make_uses(struct maker *maker)
+void population_make_uses(struct builder *builder)
 {
     static const struct {
         enqueue_fn *enqueue;
@@ -180,9 +181,9 @@ void maker_make_uses(struct maker *maker)
         {enqueue_three_buffers, 3}, {enqueue_three_buffers, 3},
     };
 
-    if (maker->queues[QUEUE] == NULL || maker->queues[IDLE_QUEUE] == NULL ||
-        *gate_of(maker) == NULL)
+    if (builder->queues[QUEUE] == NULL || builder->queues[IDLE_QUEUE] == NULL ||
+        *gate_of(builder) == NULL)
         return;
     for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++)
-        make_use(maker, uses[i].enqueue, uses[i].count);
+        make_use(builder, uses[i].enqueue, uses[i].count);
 }

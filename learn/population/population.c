@@ -4,12 +4,13 @@
 
 #include <time.h>
 
-const char *maker_make(struct maker *maker)
+const char *population_make(struct builder *builder)
 {
-    static void (*const makers[])(struct maker * maker) = {
-        maker_make_queues,   maker_make_buffers,  maker_make_images,        maker_make_pipes,
-        maker_make_programs, maker_make_samplers, maker_make_svm,           maker_make_maps,
-        maker_make_events,   maker_make_uses,     maker_make_device_copies,
+    static void (*const builders[])(struct builder * builder) = {
+        population_make_queues, population_make_buffers,       population_make_images,
+        population_make_pipes,  population_make_programs,      population_make_samplers,
+        population_make_svm,    population_make_maps,          population_make_events,
+        population_make_uses,   population_make_device_copies,
     };
     static const char *const names[] = {
         "queues", "buffers", "images", "pipes",    "programs",      "samplers",
@@ -17,56 +18,56 @@ const char *maker_make(struct maker *maker)
     };
 
     protocol_step_begin("contexts");
-    if (!maker_make_contexts(maker))
+    if (!population_make_contexts(builder))
         return "it cannot create an OpenCL context";
-    for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+    for (size_t i = 0; i < sizeof(builders) / sizeof(builders[0]); i++)
         if (protocol_step_begin(names[i]))
-            makers[i](maker);
+            builders[i](builder);
     return NULL;
 }
 
-static cl_uint count_references(const struct maker *maker, cl_context context)
+static cl_uint count_references(const struct builder *builder, cl_context context)
 {
     cl_uint count = 0;
 
-    maker->icd->table->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count), &count,
-                                        NULL);
+    builder->icd->table->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
+                                          &count, NULL);
     return count;
 }
 
 /* Free the shared virtual memory, and record which references each allocation held. */
-static void free_svm(struct maker *maker)
+static void free_svm(struct builder *builder)
 {
-    for (unsigned i = 0; i < maker->svm_count; i++) {
-        cl_context context = maker->svm[i].context;
-        cl_uint before = count_references(maker, context);
+    for (unsigned i = 0; i < builder->svm_count; i++) {
+        cl_context context = builder->svm[i].context;
+        cl_uint before = count_references(builder, context);
         cl_uint held;
 
-        maker->icd->table->clSVMFree(context, maker->svm[i].pointer);
-        held = before - count_references(maker, context);
+        builder->icd->table->clSVMFree(context, builder->svm[i].pointer);
+        held = before - count_references(builder, context);
         if (held < MAKE_HELD)
-            maker->svm_held[held]++;
+            builder->svm_held[held]++;
     }
 }
 
 /* Let all commands complete. */
-static void finish_commands(struct maker *maker)
+static void finish_commands(struct builder *builder)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
 
     for (unsigned i = 0; i < MAKE_CONTEXTS; i++)
-        if (maker->gates[i] != NULL)
-            table->clSetUserEventStatus(maker->gates[i], CL_COMPLETE);
+        if (builder->gates[i] != NULL)
+            table->clSetUserEventStatus(builder->gates[i], CL_COMPLETE);
     for (unsigned i = 0; i < MAKE_WAITED_FOR; i++)
-        if (maker->waited_for[i] != NULL)
-            table->clSetUserEventStatus(maker->waited_for[i], CL_COMPLETE);
-    for (unsigned i = 0; i < maker->map_count; i++)
-        table->clEnqueueUnmapMemObject(maker->maps[i].queue, maker->maps[i].memobj,
-                                       maker->maps[i].pointer, 0, NULL, NULL);
+        if (builder->waited_for[i] != NULL)
+            table->clSetUserEventStatus(builder->waited_for[i], CL_COMPLETE);
+    for (unsigned i = 0; i < builder->map_count; i++)
+        table->clEnqueueUnmapMemObject(builder->maps[i].queue, builder->maps[i].memobj,
+                                       builder->maps[i].pointer, 0, NULL, NULL);
     for (unsigned i = 0; i < MAKE_QUEUES; i++)
-        if (maker->queues[i] != NULL)
-            table->clFinish(maker->queues[i]);
-    free_svm(maker);
+        if (builder->queues[i] != NULL)
+            table->clFinish(builder->queues[i]);
+    free_svm(builder);
 }
 
 #define END_POLLS 200
@@ -74,13 +75,13 @@ static void finish_commands(struct maker *maker)
 
 /* Wait for the end of a released specimen, if its callbacks come later.  It releases its
  * references just after that.  Something else may still hold it. */
-static void await_end(const struct subject *subject)
+static void await_end(const struct specimen *specimen)
 {
     const struct timespec interval = {.tv_nsec = END_INTERVAL};
-    bool was_gone = !maker_calls_later() || subject->lists[list_destructors].count == 0;
+    bool was_freed = !population_calls_later() || specimen->lists[list_destructors].count == 0;
 
-    for (unsigned i = 0; i < END_POLLS && !was_gone; i++) {
-        was_gone = subject_is_gone(subject);
+    for (unsigned i = 0; i < END_POLLS && !was_freed; i++) {
+        was_freed = specimen_is_freed(specimen);
         nanosleep(&interval, NULL);
     }
 }
@@ -93,38 +94,39 @@ static void await_all_ends(const struct population *population, unsigned called_
     unsigned expected = called_before;
 
     for (unsigned i = 0; i < population->count; i++)
-        if (population->subjects[i].kind != subject_platform &&
-            population->subjects[i].kind != subject_device)
-            expected += population->subjects[i].lists[list_destructors].count;
-    for (unsigned i = 0; i < END_POLLS && maker_called_count() < expected; i++)
+        if (population->specimens[i].kind != specimen_platform &&
+            population->specimens[i].kind != specimen_device)
+            expected += population->specimens[i].lists[list_destructors].count;
+    for (unsigned i = 0; i < END_POLLS && population_called_count() < expected; i++)
         nanosleep(&interval, NULL);
     for (unsigned i = 0; i < population->count; i++)
-        await_end(&population->subjects[i]);
+        await_end(&population->specimens[i]);
 }
 
-void maker_release(struct maker *maker,
-                   void (*watch)(struct maker *maker, struct subject *subject, bool is_after))
+void population_release(struct builder *builder,
+                        void (*watch)(struct builder *builder, struct specimen *specimen,
+                                      bool is_after))
 {
-    unsigned called_before = maker_called_count();
+    unsigned called_before = population_called_count();
 
-    maker_release_device_copies(maker);
+    population_release_device_copies(builder);
     protocol_step_begin("release");
-    finish_commands(maker);
-    for (unsigned i = maker->population->count; i-- > 0;) {
-        struct subject *subject = &maker->population->subjects[i];
+    finish_commands(builder);
+    for (unsigned i = builder->population->count; i-- > 0;) {
+        struct specimen *specimen = &builder->population->specimens[i];
 
-        if (subject->kind == subject_platform || subject->kind == subject_device ||
-            subject->owned == 0)
+        if (specimen->kind == specimen_platform || specimen->kind == specimen_device ||
+            specimen->owned == 0)
             continue;
-        for (; subject->owned > 1; subject->owned--)
-            maker_release_subject(maker, subject);
+        for (; specimen->owned > 1; specimen->owned--)
+            population_release_specimen(builder, specimen);
         if (watch != NULL)
-            watch(maker, subject, false);
-        maker_release_subject(maker, subject);
+            watch(builder, specimen, false);
+        population_release_specimen(builder, specimen);
         if (watch == NULL)
             continue;
-        await_end(subject);
-        watch(maker, subject, true);
+        await_end(specimen);
+        watch(builder, specimen, true);
     }
-    await_all_ends(maker->population, called_before);
+    await_all_ends(builder->population, called_before);
 }

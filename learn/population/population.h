@@ -14,7 +14,7 @@
 #define MAKE_OF_COPIES 3
 #define MAKE_WAITED_FOR 6
 
-struct maker {
+struct builder {
     const struct icd *icd;
     struct population *population;
     uint64_t seed;
@@ -28,7 +28,7 @@ struct maker {
     } svm[MAKE_SVM];
     unsigned svm_count;
     /* The runtime has no such lists: all devices report so, or the function is missing. */
-    bool is_absent[SUBJECT_LISTS];
+    bool is_absent[SPECIMEN_LISTS];
     unsigned svm_held[MAKE_HELD]; /* number of allocations that held 0, 1, ... references to
                                    * their context */
     struct {
@@ -44,63 +44,64 @@ struct maker {
 };
 
 /* Begin a population, whose values depend on SEED, not 0. */
-void maker_begin(struct maker *maker, const struct icd *icd, struct population *population,
-                 uint64_t seed);
+void population_begin(struct builder *builder, const struct icd *icd, struct population *population,
+                      uint64_t seed);
 
 /* Create everything that the runtime supports.  Returns NULL, or a sentence with the reason why
  * learning is impossible. */
-const char *maker_make(struct maker *maker);
+const char *population_make(struct builder *builder);
 
 /* Query reference counts, states and other values from the runtime, after they have stopped
  * changing. */
-void maker_measure(struct maker *maker);
+void population_measure(struct builder *builder);
 
 /* Let all commands complete, and release everything.  WATCH, unless NULL, is called before and
  * after each object's last release. */
-void maker_release(struct maker *maker,
-                   void (*watch)(struct maker *maker, struct subject *subject, bool is_after));
+void population_release(struct builder *builder,
+                        void (*watch)(struct builder *builder, struct specimen *specimen,
+                                      bool is_after));
 
 /* A random number in [LEAST, MOST]. */
-uint64_t maker_number(struct maker *maker, uint64_t least, uint64_t most);
+uint64_t population_number(struct builder *builder, uint64_t least, uint64_t most);
 
 /* The number of callbacks for the memory object number INDEX of a kind. */
-unsigned maker_callback_count(unsigned index);
+unsigned population_callback_count(unsigned index);
 
 /* Register COUNT destructor callbacks on a memory object or OpenCL context. */
-void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count);
+void population_add_callbacks(struct builder *builder, struct specimen *specimen, unsigned count);
 
 /* Called in each destructor callback of HANDLE, which returns to the address CALLER, possibly on
  * a thread of the runtime.  May be NULL. */
-extern void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
+extern void (*population_on_destructor)(uintptr_t handle, uintptr_t caller);
 
 /* Whether the runtime calls destructor callbacks on a thread of its own, as far as observed; and
  * the number of calls so far. */
-bool maker_calls_later(void);
-unsigned maker_called_count(void);
+bool population_calls_later(void);
+unsigned population_called_count(void);
 
 /* Record that the command of EVENT uses these memory objects.  EVENT may be NULL; the command
  * must not begin before a gate is open. */
-void maker_keep_memobjs(struct subject *event, const cl_mem *memobjs, unsigned count);
+void population_record_memobjs(struct specimen *event, const cl_mem *memobjs, unsigned count);
 
 /* Retain the specimen, which may be NULL, COUNT times; release it once. */
-void maker_retain(struct maker *maker, struct subject *subject, unsigned count);
-void maker_release_subject(struct maker *maker, const struct subject *subject);
+void population_retain(struct builder *builder, struct specimen *specimen, unsigned count);
+void population_release_specimen(struct builder *builder, const struct specimen *specimen);
 
 /* Functions that create each kind, in calling order. */
-bool maker_make_contexts(struct maker *maker);
-void maker_make_queues(struct maker *maker);
-void maker_make_buffers(struct maker *maker);
-void maker_make_images(struct maker *maker);
-void maker_make_pipes(struct maker *maker);
-void maker_make_programs(struct maker *maker);
-void maker_make_samplers(struct maker *maker);
-void maker_make_svm(struct maker *maker);
-void maker_make_maps(struct maker *maker);
-void maker_make_events(struct maker *maker);
-void maker_make_uses(struct maker *maker);
-void maker_make_device_copies(struct maker *maker);
+bool population_make_contexts(struct builder *builder);
+void population_make_queues(struct builder *builder);
+void population_make_buffers(struct builder *builder);
+void population_make_images(struct builder *builder);
+void population_make_pipes(struct builder *builder);
+void population_make_programs(struct builder *builder);
+void population_make_samplers(struct builder *builder);
+void population_make_svm(struct builder *builder);
+void population_make_maps(struct builder *builder);
+void population_make_events(struct builder *builder);
+void population_make_uses(struct builder *builder);
+void population_make_device_copies(struct builder *builder);
 
 /* Release the result of the last function; some runtimes crash there. */
-void maker_release_device_copies(struct maker *maker);
+void population_release_device_copies(struct builder *builder);
 
 #endif

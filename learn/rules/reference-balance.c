@@ -18,37 +18,37 @@ static struct balance balance;
 
 /* ---- OpenCL contexts ------------------------------------------------------------------------- */
 
-static bool is_alone(const struct subject *subject)
+static bool is_alone(const struct specimen *specimen)
 {
-    return subject->values[fact_parent] == 0 && subject->values[fact_queue_of] == 0;
+    return specimen->values[fact_parent] == 0 && specimen->values[fact_queue_of] == 0;
 }
 
 /* The number of unexplained references if objects of kind ANY hold some, alone or not. */
 static int64_t count_left_of_context(const struct layout_draft *draft,
                                      const struct population *population,
-                                     const struct subject *context, enum subject_kind any)
+                                     const struct specimen *context, enum specimen_kind any)
 {
     int64_t left = (int64_t)context->values[fact_references] - context->owned;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
-        const struct layout_draft_holdings *holds = &draft->kinds[subject->kind].holds;
+        const struct specimen *specimen = &population->specimens[i];
+        const struct layout_draft_holdings *holds = &draft->kinds[specimen->kind].holds;
 
-        if (subject_knows(subject, fact_context_of) &&
-            subject->values[fact_context_of] == context->handle &&
-            (is_alone(subject) || subject->kind == any || !holds->is_alone[subject_context]))
-            left -= holds->counts[subject_context];
+        if (specimen_knows(specimen, fact_context_of) &&
+            specimen->values[fact_context_of] == context->handle &&
+            (is_alone(specimen) || specimen->kind == any || !holds->is_alone[specimen_context]))
+            left -= holds->counts[specimen_context];
     }
-    return left -
-           (int64_t)(draft->kinds[subject_context].each_svm_holds * context->lists[list_svm].count);
+    return left - (int64_t)(draft->kinds[specimen_context].each_svm_holds *
+                            context->lists[list_svm].count);
 }
 
 static bool is_accounted_for(const struct layout_draft *draft, const struct population *population,
-                             enum subject_kind any)
+                             enum specimen_kind any)
 {
     for (unsigned i = 0; i < population->count; i++)
-        if (population->subjects[i].kind == subject_context &&
-            count_left_of_context(draft, population, &population->subjects[i], any) != 0)
+        if (population->specimens[i].kind == specimen_context &&
+            count_left_of_context(draft, population, &population->specimens[i], any) != 0)
             return false;
     return true;
 }
@@ -56,12 +56,12 @@ static bool is_accounted_for(const struct layout_draft *draft, const struct popu
 void reference_balance_learn_contexts(struct layout_draft *draft,
                                       const struct population *population)
 {
-    if (is_accounted_for(draft, population, SUBJECT_KINDS))
+    if (is_accounted_for(draft, population, SPECIMEN_KINDS))
         return;
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
-        if (draft->kinds[kind].holds.is_alone[subject_context] &&
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
+        if (draft->kinds[kind].holds.is_alone[specimen_context] &&
             is_accounted_for(draft, population, kind)) {
-            draft->kinds[kind].holds.is_alone[subject_context] = false;
+            draft->kinds[kind].holds.is_alone[specimen_context] = false;
             return;
         }
     protocol_note("context: an unknown holder keeps references to it");
@@ -71,18 +71,18 @@ void reference_balance_learn_contexts(struct layout_draft *draft,
 
 static const struct list_candidates *list_of(const struct layout_draft *draft)
 {
-    return &draft->kinds[subject_event].lists[list_memobjs];
+    return &draft->kinds[specimen_event].lists[list_memobjs];
 }
 
 static void note_command(uintptr_t handle, void *argument)
 {
-    const struct location *status = layout_draft_field(balance.draft, subject_event, fact_status);
+    const struct location *status = layout_draft_field(balance.draft, specimen_event, fact_status);
     struct malloc_block block;
     uint64_t value;
 
     (void)argument;
-    if (balance.count < COMMAND_LIMIT && status != NULL && block_find(handle, &block) &&
-        !block.is_freed && layout_draft_accepts(balance.draft, subject_event, handle) &&
+    if (balance.count < COMMAND_LIMIT && status != NULL && guard_heap_find(handle, &block) &&
+        !block.is_freed && layout_draft_accepts(balance.draft, specimen_event, handle) &&
         location_value(status, handle, &value) && (int32_t)value > 0)
         balance.commands[balance.count++] = handle;
 }
@@ -97,32 +97,32 @@ static void open_balance(struct layout_draft *draft, const struct population *po
         own_memory_scan(table, note_command, NULL);
 }
 
-static bool is_memobj(const struct subject *subject)
+static bool is_memobj(const struct specimen *specimen)
 {
-    return subject->kind == subject_buffer || subject->kind == subject_image ||
-           subject->kind == subject_pipe;
+    return specimen->kind == specimen_buffer || specimen->kind == specimen_image ||
+           specimen->kind == specimen_pipe;
 }
 
 /* References to the specimen that belong neither to the probe nor to objects created from it. */
-static int64_t count_left(const struct subject *subject)
+static int64_t count_left(const struct specimen *specimen)
 {
-    int64_t left = (int64_t)subject->values[fact_references] - subject->owned;
+    int64_t left = (int64_t)specimen->values[fact_references] - specimen->owned;
 
     for (unsigned i = 0; i < balance.population->count; i++) {
-        const struct subject *child = &balance.population->subjects[i];
+        const struct specimen *child = &balance.population->specimens[i];
 
-        if (is_memobj(child) && child->values[fact_parent] == subject->handle)
-            left -= balance.draft->kinds[child->kind].holds.counts[subject_buffer];
+        if (is_memobj(child) && child->values[fact_parent] == specimen->handle)
+            left -= balance.draft->kinds[child->kind].holds.counts[specimen_buffer];
     }
     return left;
 }
 
 /* How often COMMAND's list contains the specimen; *TYPE receives its type. */
-static unsigned count_uses(uintptr_t command, const struct subject *subject, uint64_t *type)
+static unsigned count_uses(uintptr_t command, const struct specimen *specimen, uint64_t *type)
 {
     const struct list_location *list = &list_of(balance.draft)->locations[0];
     const struct location *location =
-        layout_draft_field(balance.draft, subject_event, fact_command_type);
+        layout_draft_field(balance.draft, specimen_event, fact_command_type);
     struct truth_list read;
     unsigned uses = 0;
 
@@ -130,7 +130,7 @@ static unsigned count_uses(uintptr_t command, const struct subject *subject, uin
         !list_read(list, command, list_memobjs, &read))
         return 0;
     for (unsigned i = 0; i < read.count; i++)
-        uses += read.elements[i][0] == subject->handle;
+        uses += read.elements[i][0] == specimen->handle;
     return uses;
 }
 
@@ -143,14 +143,14 @@ static bool is_exception(const struct layout_draft_kind *event, uint64_t type)
 }
 
 /* How many references to the specimen commands hold; *TYPE receives the type of the last one. */
-static int64_t count_held(const struct subject *subject, uint64_t *type)
+static int64_t count_held(const struct specimen *specimen, uint64_t *type)
 {
-    const struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
+    const struct layout_draft_kind *event = &balance.draft->kinds[specimen_event];
     int64_t held = 0;
 
     for (unsigned i = 0; i < balance.count; i++) {
         uint64_t of;
-        unsigned uses = count_uses(balance.commands[i], subject, &of);
+        unsigned uses = count_uses(balance.commands[i], specimen, &of);
 
         if (uses == 0 || is_exception(event, of))
             continue;
@@ -161,22 +161,22 @@ static int64_t count_held(const struct subject *subject, uint64_t *type)
 }
 
 /* Whether a command of the probe uses the specimen. */
-static bool is_used(const struct subject *subject)
+static bool is_used(const struct specimen *specimen)
 {
     for (unsigned i = 0; i < balance.population->count; i++) {
-        const struct truth_list *truth = &balance.population->subjects[i].lists[list_memobjs];
+        const struct truth_list *truth = &balance.population->specimens[i].lists[list_memobjs];
 
         for (unsigned j = 0; j < truth->count; j++)
-            if (truth->elements[j][0] == subject->handle)
+            if (truth->elements[j][0] == specimen->handle)
                 return true;
     }
     return false;
 }
 
 /* The unexplained references to the specimen if each mapping holds so many. */
-static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
+static int64_t count_unmapped(const struct specimen *specimen, unsigned maps_hold)
 {
-    return count_left(subject) - (int64_t)(maps_hold * subject->values[fact_map_count]);
+    return count_left(specimen) - (int64_t)(maps_hold * specimen->values[fact_map_count]);
 }
 
 /* Whether all references to objects without commands are explained if each mapping holds so
@@ -184,13 +184,13 @@ static int64_t count_unmapped(const struct subject *subject, unsigned maps_hold)
 static bool do_maps_hold(unsigned maps_hold, bool *has_maps)
 {
     for (unsigned i = 0; i < balance.population->count; i++) {
-        const struct subject *subject = &balance.population->subjects[i];
+        const struct specimen *specimen = &balance.population->specimens[i];
 
-        if (!is_memobj(subject) || is_used(subject))
+        if (!is_memobj(specimen) || is_used(specimen))
             continue;
-        if (count_unmapped(subject, maps_hold) != 0)
+        if (count_unmapped(specimen, maps_hold) != 0)
             return false;
-        *has_maps |= subject->values[fact_map_count] != 0;
+        *has_maps |= specimen->values[fact_map_count] != 0;
     }
     return true;
 }
@@ -201,29 +201,29 @@ static void leave_out(const char *why)
 
     if (list_of(draft)->count != 0)
         protocol_note("event: no list memobjs, because %s", why);
-    draft->kinds[subject_event].lists[list_memobjs].count = 0;
-    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+    draft->kinds[specimen_event].lists[list_memobjs].count = 0;
+    for (enum specimen_kind kind = specimen_buffer; kind <= specimen_pipe; kind++)
         draft->kinds[kind].maps_hold = 0;
 }
 
 /* Explain all references to the specimen.  A command that does not hold what it uses is of an
  * exceptional type.  Only one such type uses the specimen. */
-static bool account_for(const struct subject *subject)
+static bool account_for(const struct specimen *specimen)
 {
-    struct layout_draft_kind *event = &balance.draft->kinds[subject_event];
-    int64_t left = count_unmapped(subject, balance.draft->kinds[subject->kind].maps_hold);
+    struct layout_draft_kind *event = &balance.draft->kinds[specimen_event];
+    int64_t left = count_unmapped(specimen, balance.draft->kinds[specimen->kind].maps_hold);
     uint64_t type = 0;
 
-    while (count_held(subject, &type) > left && event->exception_count < LAYOUT_DRAFT_EXCEPTIONS)
+    while (count_held(specimen, &type) > left && event->exception_count < LAYOUT_DRAFT_EXCEPTIONS)
         event->exceptions[event->exception_count++] = type;
-    return count_held(subject, &type) == left;
+    return count_held(specimen, &type) == left;
 }
 
 static bool settle_all(void)
 {
     for (unsigned i = 0; i < balance.population->count; i++)
-        if (is_memobj(&balance.population->subjects[i]) &&
-            !account_for(&balance.population->subjects[i]))
+        if (is_memobj(&balance.population->specimens[i]) &&
+            !account_for(&balance.population->specimens[i]))
             return false;
     return true;
 }
@@ -241,7 +241,7 @@ void reference_balance_learn(struct layout_draft *draft, const struct population
         leave_out("memory objects have other holders, too");
         return;
     }
-    for (enum subject_kind kind = subject_buffer; kind <= subject_pipe; kind++)
+    for (enum specimen_kind kind = specimen_buffer; kind <= specimen_pipe; kind++)
         if (has_maps && layout_draft_field(draft, kind, fact_map_count) != NULL)
             draft->kinds[kind].maps_hold = (uint8_t)maps_hold;
     if (list_of(draft)->count == 1 && !settle_all())
@@ -255,11 +255,11 @@ void reference_balance_check(struct layout_draft *draft, const struct population
 
     open_balance(draft, population, table);
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
 
-        if (is_memobj(subject) && (list_of(draft)->count == 1 || !is_used(subject)) &&
-            count_unmapped(subject, draft->kinds[subject->kind].maps_hold) !=
-                count_held(subject, &type)) {
+        if (is_memobj(specimen) && (list_of(draft)->count == 1 || !is_used(specimen)) &&
+            count_unmapped(specimen, draft->kinds[specimen->kind].maps_hold) !=
+                count_held(specimen, &type)) {
             leave_out("it does not account for other references of commands");
             return;
         }

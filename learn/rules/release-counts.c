@@ -13,12 +13,12 @@
 /* The objects that a field refers to. */
 static const struct holding {
     enum fact fact;
-    enum subject_kind kind; /* of the object that it refers to */
+    enum specimen_kind kind; /* of the object that it refers to */
 } holdings[] = {
-    {fact_context_of, subject_context},
-    {fact_queue_of, subject_queue},
-    {fact_parent, subject_buffer},
-    {fact_program_of, subject_program},
+    {fact_context_of, specimen_context},
+    {fact_queue_of, specimen_queue},
+    {fact_parent, specimen_buffer},
+    {fact_program_of, specimen_program},
 };
 #define HOLDINGS (sizeof(holdings) / sizeof(holdings[0]))
 
@@ -27,7 +27,7 @@ enum phase { phase_living, phase_dying, PHASES };
 
 /* By phase and kind, for objects without and with a parent or queue, by holding: the number of
  * objects that held 0, 1, 2 or 3 references, or changed in the phase. */
-static unsigned release_counts[PHASES][SUBJECT_KINDS][VARIANTS][HOLDINGS][COUNTS + 1];
+static unsigned release_counts[PHASES][SPECIMEN_KINDS][VARIANTS][HOLDINGS][COUNTS + 1];
 
 /* The object that is being released, and the reference counts of the objects that it refers to,
  * by phase. */
@@ -49,22 +49,22 @@ void release_counts_open(const struct layout_draft *draft)
 
 /* Count the references to the objects that the specimen refers to in the runtime's memory.  Not
  * every OpenCL function may be called in a destructor callback. */
-static bool count_references(const struct subject *subject, const struct holding *holding,
+static bool count_references(const struct specimen *specimen, const struct holding *holding,
                              uint64_t *references)
 {
     const struct location *location = layout_draft_field(locations, holding->kind, fact_references);
-    uintptr_t named = (uintptr_t)subject->values[holding->fact];
+    uintptr_t named = (uintptr_t)specimen->values[holding->fact];
 
-    return subject_knows(subject, holding->fact) && named != 0 && location != NULL &&
+    return specimen_knows(specimen, holding->fact) && named != 0 && location != NULL &&
            location_value(location, named, references);
 }
 
-static void count_all(const struct subject *subject, enum phase phase)
+static void count_all(const struct specimen *specimen, enum phase phase)
 {
     for (size_t i = 0; i < HOLDINGS; i++) {
         uint64_t references;
 
-        if (!count_references(subject, &holdings[i], &references))
+        if (!count_references(specimen, &holdings[i], &references))
             continue;
         if (release.counts[phase][i].is_known && release.counts[phase][i].references != references)
             release.counts[phase][i].has_changed = true;
@@ -73,20 +73,20 @@ static void count_all(const struct subject *subject, enum phase phase)
     }
 }
 
-static unsigned variant_of(const struct subject *subject)
+static unsigned variant_of(const struct specimen *specimen)
 {
-    return subject->values[fact_parent] != 0 || subject->values[fact_queue_of] != 0;
+    return specimen->values[fact_parent] != 0 || specimen->values[fact_queue_of] != 0;
 }
 
 /* Record the difference of the counts before and after the specimen's end. */
-static void enter_counts(const struct subject *subject, enum phase phase, size_t holding)
+static void enter_counts(const struct specimen *specimen, enum phase phase, size_t holding)
 {
-    unsigned *seen = release_counts[phase][subject->kind][variant_of(subject)][holding];
+    unsigned *seen = release_counts[phase][specimen->kind][variant_of(specimen)][holding];
     uint64_t before = release.counts[phase][holding].references;
     uint64_t after;
 
     if (!release.counts[phase][holding].is_known ||
-        !count_references(subject, &holdings[holding], &after))
+        !count_references(specimen, &holdings[holding], &after))
         return;
     if (release.counts[phase][holding].has_changed)
         seen[COUNTS]++;
@@ -95,13 +95,13 @@ static void enter_counts(const struct subject *subject, enum phase phase, size_t
 }
 
 /* Whether the released specimen has ended and released a reference. */
-static bool has_given_back(const struct subject *subject)
+static bool has_released(const struct specimen *specimen)
 {
-    for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
+    for (size_t i = 0; i < HOLDINGS && specimen_is_freed(specimen); i++) {
         uint64_t after;
 
         if (release.counts[phase_living][i].is_known &&
-            count_references(subject, &holdings[i], &after) &&
+            count_references(specimen, &holdings[i], &after) &&
             after != release.counts[phase_living][i].references)
             return true;
     }
@@ -109,36 +109,36 @@ static bool has_given_back(const struct subject *subject)
 }
 
 /* Wait for what a queue holds: runtimes end it on the thread that ran its commands. */
-static void wait_for_thread(const struct subject *subject)
+static void wait_for_thread(const struct specimen *specimen)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
 
-    for (unsigned i = 0; i < ROUNDS && !has_given_back(subject); i++)
+    for (unsigned i = 0; i < ROUNDS && !has_released(specimen); i++)
         nanosleep(&moment, NULL);
 }
 
-void release_counts_watch(struct maker *maker, struct subject *subject, bool is_after)
+void release_counts_watch(struct builder *builder, struct specimen *specimen, bool is_after)
 {
-    (void)maker;
+    (void)builder;
     if (!is_after) {
         memset(&release, 0, sizeof(release));
-        release.handle = subject->handle;
-        count_all(subject, phase_living);
+        release.handle = specimen->handle;
+        count_all(specimen, phase_living);
         return;
     }
-    if (subject->kind == subject_queue)
-        wait_for_thread(subject);
+    if (specimen->kind == specimen_queue)
+        wait_for_thread(specimen);
     /* An object that is still held shows nothing. */
-    for (size_t i = 0; i < HOLDINGS && subject_is_gone(subject); i++) {
-        enter_counts(subject, phase_living, i);
-        enter_counts(subject, phase_dying, i);
+    for (size_t i = 0; i < HOLDINGS && specimen_is_freed(specimen); i++) {
+        enter_counts(specimen, phase_living, i);
+        enter_counts(specimen, phase_dying, i);
     }
 }
 
-void release_counts_watch_dying(const struct subject *subject)
+void release_counts_watch_dying(const struct specimen *specimen)
 {
-    if (subject->handle == release.handle)
-        count_all(subject, phase_dying);
+    if (specimen->handle == release.handle)
+        count_all(specimen, phase_dying);
 }
 
 /* What objects of a variant hold.  Some seem to hold more, because others end with them, such as
@@ -169,12 +169,12 @@ static bool is_seen(const unsigned *seen)
 }
 
 /* Record what objects of KIND hold in PHASE of the objects that a field refers to. */
-static void close_holding(struct layout_draft *draft, enum phase phase, enum subject_kind kind,
+static void close_holding(struct layout_draft *draft, enum phase phase, enum specimen_kind kind,
                           size_t holding)
 {
     struct layout_draft_kind *of = &draft->kinds[kind];
     struct layout_draft_holdings *to = phase == phase_living ? &of->holds : &of->dying_holds;
-    enum subject_kind held = holdings[holding].kind;
+    enum specimen_kind held = holdings[holding].kind;
     const unsigned *seen_alone = release_counts[phase][kind][0][holding];
     const unsigned *seen_others = release_counts[phase][kind][1][holding];
     unsigned alone = usual_count(is_seen(seen_alone) ? seen_alone : seen_others);
@@ -184,7 +184,7 @@ static void close_holding(struct layout_draft *draft, enum phase phase, enum sub
         return;
     if (alone == COUNTS || (alone != others && others != 0)) {
         protocol_note("%s: the number of references that it holds to its %s%s varies",
-                      subject_kind_names[kind], subject_kind_names[held],
+                      specimen_kind_names[kind], specimen_kind_names[held],
                       phase == phase_living ? "" : " in its callbacks");
         return;
     }
@@ -193,25 +193,26 @@ static void close_holding(struct layout_draft *draft, enum phase phase, enum sub
 }
 
 /* Record the references to a context that an allocation of shared virtual memory holds. */
-static void close_svm(struct layout_draft *draft, const struct maker *maker)
+static void close_svm(struct layout_draft *draft, const struct builder *builder)
 {
     unsigned most = 0;
     unsigned all = 0;
 
     for (unsigned i = 0; i < MAKE_HELD; i++) {
-        all += maker->svm_held[i];
-        if (maker->svm_held[i] > maker->svm_held[most])
+        all += builder->svm_held[i];
+        if (builder->svm_held[i] > builder->svm_held[most])
             most = i;
     }
-    memcpy(draft->kinds[subject_context].is_absent, maker->is_absent, sizeof(maker->is_absent));
-    if (4 * maker->svm_held[most] >= 3 * all)
-        draft->kinds[subject_context].each_svm_holds = (uint8_t)most;
+    memcpy(draft->kinds[specimen_context].is_absent, builder->is_absent,
+           sizeof(builder->is_absent));
+    if (4 * builder->svm_held[most] >= 3 * all)
+        draft->kinds[specimen_context].each_svm_holds = (uint8_t)most;
 }
 
-void release_counts_close(struct layout_draft *draft, const struct maker *maker)
+void release_counts_close(struct layout_draft *draft, const struct builder *builder)
 {
-    close_svm(draft, maker);
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    close_svm(draft, builder);
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         const struct layout_draft_kind *of = &draft->kinds[kind];
 
         for (size_t i = 0; i < HOLDINGS && of->is_there; i++) {

@@ -23,27 +23,27 @@
 /* Bounds of fields in every live object.  A rule that is not needed to distinguish kinds is kept
  * if `always` is set: it rejects freed objects and random memory. */
 static const struct meaning {
-    enum subject_kind kind; /* SUBJECT_KINDS: any */
+    enum specimen_kind kind; /* SPECIMEN_KINDS: any */
     enum fact fact;
     bool is_always;
     uint64_t least;
     uint64_t most;
 } meanings[] = {
-    {SUBJECT_KINDS, fact_references, true, 1, REFERENCES_MOST},
-    {subject_buffer, fact_type, true, 0x10f0, 0x10f0},
-    {subject_image, fact_type, true, 0x10f1, 0x10f6},
-    {subject_pipe, fact_type, true, 0x10f7, 0x10f7},
-    {SUBJECT_KINDS, fact_command_type, true, 0x11f0, SMALL_MOST},
-    {SUBJECT_KINDS, fact_context_of, true, POINTER_LEAST, POINTER_MOST},
-    {SUBJECT_KINDS, fact_program_of, true, POINTER_LEAST, POINTER_MOST},
-    {SUBJECT_KINDS, fact_addressing, true, 0x1130, 0x113f},
-    {SUBJECT_KINDS, fact_filtering, false, 0x1140, 0x114f},
-    {SUBJECT_KINDS, fact_normalized, false, 0, 1},
-    {SUBJECT_KINDS, fact_device_of, true, POINTER_LEAST, POINTER_MOST},
-    {SUBJECT_KINDS, fact_properties, false, 0, UINT32_MAX},
-    {SUBJECT_KINDS, fact_properties, false, 0, PROPERTIES_MOST},
-    {SUBJECT_KINDS, fact_size, false, 1, POINTER_MOST},
-    {SUBJECT_KINDS, fact_flags, false, 0, UINT32_MAX},
+    {SPECIMEN_KINDS, fact_references, true, 1, REFERENCES_MOST},
+    {specimen_buffer, fact_type, true, 0x10f0, 0x10f0},
+    {specimen_image, fact_type, true, 0x10f1, 0x10f6},
+    {specimen_pipe, fact_type, true, 0x10f7, 0x10f7},
+    {SPECIMEN_KINDS, fact_command_type, true, 0x11f0, SMALL_MOST},
+    {SPECIMEN_KINDS, fact_context_of, true, POINTER_LEAST, POINTER_MOST},
+    {SPECIMEN_KINDS, fact_program_of, true, POINTER_LEAST, POINTER_MOST},
+    {SPECIMEN_KINDS, fact_addressing, true, 0x1130, 0x113f},
+    {SPECIMEN_KINDS, fact_filtering, false, 0x1140, 0x114f},
+    {SPECIMEN_KINDS, fact_normalized, false, 0, 1},
+    {SPECIMEN_KINDS, fact_device_of, true, POINTER_LEAST, POINTER_MOST},
+    {SPECIMEN_KINDS, fact_properties, false, 0, UINT32_MAX},
+    {SPECIMEN_KINDS, fact_properties, false, 0, PROPERTIES_MOST},
+    {SPECIMEN_KINDS, fact_size, false, 1, POINTER_MOST},
+    {SPECIMEN_KINDS, fact_flags, false, 0, UINT32_MAX},
 };
 #define MEANINGS (sizeof(meanings) / sizeof(meanings[0]))
 
@@ -75,12 +75,12 @@ static struct layout_rule make_rule(int32_t offset, uint8_t width, uint64_t leas
     return rule;
 }
 
-static unsigned count_kind(const struct population *population, enum subject_kind kind)
+static unsigned count_kind(const struct population *population, enum specimen_kind kind)
 {
     unsigned count = 0;
 
     for (unsigned i = 0; i < population->count; i++)
-        count += population->subjects[i].kind == kind;
+        count += population->specimens[i].kind == kind;
     return count;
 }
 
@@ -100,19 +100,19 @@ static void add_rule(struct layout_draft_kind *of, const struct layout_rule *rul
 }
 
 /* The rule for MEANING in KIND; false: none. */
-static bool find_meaning(const struct layout_draft *draft, enum subject_kind kind,
+static bool find_meaning(const struct layout_draft *draft, enum specimen_kind kind,
                          const struct meaning *meaning, struct layout_rule *rule)
 {
     const struct location *location = layout_draft_field(draft, kind, meaning->fact);
 
-    if ((meaning->kind != SUBJECT_KINDS && meaning->kind != kind) || location == NULL ||
+    if ((meaning->kind != SPECIMEN_KINDS && meaning->kind != kind) || location == NULL ||
         location->path.count != 1)
         return false;
     *rule = make_rule(location->path.offsets[0], location->width, meaning->least, meaning->most);
     return true;
 }
 
-static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
+static void add_meanings(struct layout_draft *draft, enum specimen_kind kind)
 {
     struct layout_rule rule;
 
@@ -123,7 +123,7 @@ static void add_meanings(struct layout_draft *draft, enum subject_kind kind)
 
 /* A second counter after the reference count, both before the object, lives as long as the
  * memory, such as the strong and weak counts of Rust's Arc. */
-static void add_second_counter(struct layout_draft *draft, enum subject_kind kind,
+static void add_second_counter(struct layout_draft *draft, enum specimen_kind kind,
                                const struct populations *known)
 {
     const struct location *location = layout_draft_field(draft, kind, fact_references);
@@ -135,32 +135,32 @@ static void add_second_counter(struct layout_draft *draft, enum subject_kind kin
 }
 
 /* In how many objects of KIND the word at OFFSET is an address. */
-static unsigned count_pointers(enum subject_kind kind, const struct populations *known,
+static unsigned count_pointers(enum specimen_kind kind, const struct populations *known,
                                int32_t offset)
 {
     const struct population *population = known->first;
     unsigned count = 0;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
         uint64_t number;
         uint64_t pointed;
 
-        count += subject->kind == kind && subject_number(subject, offset, WORD, &number) &&
+        count += specimen->kind == kind && specimen_number(specimen, offset, WORD, &number) &&
                  own_memory_number((uintptr_t)number, 1, &pointed);
     }
     return count;
 }
 
 /* Whether the words at OFFSET are addresses in at least half of the objects of KIND. */
-static bool are_addresses(int32_t offset, enum subject_kind kind, const struct populations *known)
+static bool are_addresses(int32_t offset, enum specimen_kind kind, const struct populations *known)
 {
     return 2 * count_pointers(kind, known, offset) >= count_kind(known->first, kind);
 }
 
 /* The number of WIDTH bytes at OFFSET in all objects of KIND; 0: they differ, lack it, or it is
  * small. */
-static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind kind,
+static uint64_t common_number(int32_t offset, uint8_t width, enum specimen_kind kind,
                               const struct populations *known)
 {
     const struct population *population = known->first;
@@ -168,8 +168,8 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
     struct layout_rule rule;
 
     for (unsigned i = 0; i < population->count && number == 0; i++)
-        if (population->subjects[i].kind == kind &&
-            !subject_number(&population->subjects[i], offset, width, &number))
+        if (population->specimens[i].kind == kind &&
+            !specimen_number(&population->specimens[i], offset, width, &number))
             return 0;
     rule = make_rule(offset, width, number, number);
     return number >= TAG_LEAST && rule_holds_for_kind(&rule, kind, known) ? number : 0;
@@ -177,18 +177,18 @@ static uint64_t common_number(int32_t offset, uint8_t width, enum subject_kind k
 
 /* The numbers of the kinds at one location. */
 struct numbers {
-    uint64_t of[SUBJECT_KINDS]; /* each kind's common number, 0: none */
-    uint32_t addresses;         /* kinds, as bits 1 << kind, whose words there are addresses */
+    uint64_t of[SPECIMEN_KINDS]; /* each kind's common number, 0: none */
+    uint32_t addresses;          /* kinds, as bits 1 << kind, whose words there are addresses */
 };
 
 /* Whether the number of KIND is not part of an address, which differs between processes.  Half a
  * word may look like part of an address because of unwritten bytes beside it.  Then it is close
  * to the number of a kind where it does not. */
-static bool is_no_address(const struct numbers *numbers, enum subject_kind kind)
+static bool is_no_address(const struct numbers *numbers, enum specimen_kind kind)
 {
     if ((numbers->addresses >> kind & 1) == 0)
         return true;
-    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+    for (enum specimen_kind other = specimen_context; other < SPECIMEN_KINDS; other++) {
         uint64_t number = numbers->of[other];
         uint64_t distance =
             number > numbers->of[kind] ? number - numbers->of[kind] : numbers->of[kind] - number;
@@ -205,12 +205,12 @@ static void find_tags(int32_t offset, uint8_t width, const struct populations *k
 {
     struct numbers numbers = {.addresses = 0};
 
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         numbers.of[kind] = common_number(offset, width, kind, known);
         if (numbers.of[kind] != 0 && are_addresses(offset - offset % WORD, kind, known))
             numbers.addresses |= UINT32_C(1) << kind;
     }
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
         tags[kind] = is_no_address(&numbers, kind) ? numbers.of[kind] : 0;
 }
 
@@ -222,10 +222,10 @@ static bool is_tag(int32_t offset, uint8_t width, const struct populations *know
     unsigned kinds = 0;
 
     find_tags(offset, width, known, tags);
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         bool is_new = true;
 
-        for (enum subject_kind other = subject_context; other < kind; other++)
+        for (enum specimen_kind other = specimen_context; other < kind; other++)
             is_new &= tags[other] != tags[kind];
         different += tags[kind] != 0 && is_new;
         kinds += count_kind(known->first, kind) != 0;
@@ -240,7 +240,7 @@ static bool add_tags_of(struct layout_draft *draft, const struct populations *kn
     for (int32_t offset = WORD; offset < 16 * WORD; offset += width) {
         if (!is_tag(offset, width, known, tags))
             continue;
-        for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+        for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
             struct layout_rule rule = make_rule(offset, width, tags[kind], tags[kind]);
 
             if (tags[kind] != 0)
@@ -253,7 +253,7 @@ static bool add_tags_of(struct layout_draft *draft, const struct populations *kn
 
 /* If only KIND has its tag at another location: a word with two halves as unusual as a tag. */
 static void add_own_tag(struct layout_draft *draft, const struct populations *known,
-                        enum subject_kind kind)
+                        enum specimen_kind kind)
 {
     for (int32_t offset = WORD; offset < 16 * WORD; offset += WORD) {
         uint64_t tag = common_number(offset, 8, kind, known);
@@ -270,17 +270,17 @@ static void add_own_tag(struct layout_draft *draft, const struct populations *kn
 
 static void add_tags(struct layout_draft *draft, const struct populations *known)
 {
-    uint64_t tags[SUBJECT_KINDS];
+    uint64_t tags[SPECIMEN_KINDS];
 
     if (!add_tags_of(draft, known, 4, tags) && !add_tags_of(draft, known, 8, tags))
         return;
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
         if (draft->kinds[kind].is_there && tags[kind] == 0)
             add_own_tag(draft, known, kind);
 }
 
 /* Record RULE as the best if it rejects more than the previous ones. */
-static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kind,
+static void weigh_rule(const struct layout_draft_kind *of, enum specimen_kind kind,
                        const struct populations *known, const struct layout_rule *rule,
                        struct choice *choice)
 {
@@ -297,12 +297,12 @@ static void weigh_rule(const struct layout_draft_kind *of, enum subject_kind kin
 
 /* Whether a byte that is BIT in all objects of KIND is the opposite in all objects of another
  * kind, and thus a boolean that distinguishes them. */
-static bool is_boolean(enum subject_kind kind, const struct populations *known, int32_t offset,
+static bool is_boolean(enum specimen_kind kind, const struct populations *known, int32_t offset,
                        uint64_t bit)
 {
     struct layout_rule opposite = make_rule(offset, 1, 1 - bit, 1 - bit);
 
-    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++)
+    for (enum specimen_kind other = specimen_context; other < SPECIMEN_KINDS; other++)
         if (other != kind && count_kind(known->first, other) > 1 &&
             rule_holds_for_kind(&opposite, other, known))
             return true;
@@ -311,7 +311,7 @@ static bool is_boolean(enum subject_kind kind, const struct populations *known, 
 
 /* Whether the bytes at OFFSET are what GUESS supposes: a pointer in all objects, or a number
  * that is not part of a pointer or of a known field. */
-static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind kind,
+static bool is_sensible(const struct layout_draft_kind *of, enum specimen_kind kind,
                         const struct populations *known, const struct guess *guess, int32_t offset)
 {
     int32_t word = offset - offset % WORD;
@@ -332,7 +332,7 @@ static bool is_sensible(const struct layout_draft_kind *of, enum subject_kind ki
 
 /* The rule that rejects most of the objects still mistaken for KIND: by the meaning of fields
  * first, otherwise a guess.  False: no rule rejects any. */
-static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
+static bool find_rule(const struct layout_draft *draft, enum specimen_kind kind,
                       const struct populations *known, struct layout_rule *rule)
 {
     const struct layout_draft_kind *of = &draft->kinds[kind];
@@ -352,7 +352,7 @@ static bool find_rule(const struct layout_draft *draft, enum subject_kind kind,
     return choice.refused > 0;
 }
 
-static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
+static void find_rules_of(struct layout_draft *draft, enum specimen_kind kind,
                           const struct populations *known)
 {
     struct layout_draft_kind *of = &draft->kinds[kind];
@@ -365,10 +365,10 @@ static void find_rules_of(struct layout_draft *draft, enum subject_kind kind,
     while (of->rule_count < LAYOUT_DRAFT_RULES - 1 && find_rule(draft, kind, known, &rule))
         add_rule(of, &rule);
     mistakes = rules_find_mistakes(of, kind, NULL, known);
-    for (enum subject_kind other = 0; other < SUBJECT_KINDS; other++)
+    for (enum specimen_kind other = 0; other < SPECIMEN_KINDS; other++)
         if ((mistakes.kinds >> other & 1) != 0)
-            protocol_note("%s: cannot be distinguished from a %s", subject_kind_names[kind],
-                          subject_kind_names[other]);
+            protocol_note("%s: cannot be distinguished from a %s", specimen_kind_names[kind],
+                          specimen_kind_names[other]);
     if (layout_draft_field(draft, kind, fact_references) == NULL || mistakes.count != 0)
         of->is_there = false;
 }
@@ -379,7 +379,7 @@ void layout_draft_find_rules(struct layout_draft *draft, const struct population
     struct populations known = {first, second};
 
     add_tags(draft, &known);
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             find_rules_of(draft, kind, &known);
 }

@@ -49,15 +49,15 @@ void reference_balance_check(struct layout_draft *draft, const struct population
 /* Begin.  DRAFT has the locations of reference counts. */
 void release_counts_open(const struct layout_draft *draft);
 
-/* For maker_release: record what each release returns. */
-void release_counts_watch(struct maker *maker, struct subject *subject, bool is_after);
+/* For population_release: record what each release returns. */
+void release_counts_watch(struct builder *builder, struct specimen *specimen, bool is_after);
 
 /* The same in a destructor callback of the specimen, which is being released. */
-void release_counts_watch_dying(const struct subject *subject);
+void release_counts_watch_dying(const struct specimen *specimen);
 
 /* Set in DRAFT what is the same for all objects of a kind, and for the shared virtual memory
  * that MAKER has released. */
-void release_counts_close(struct layout_draft *draft, const struct maker *maker);
+void release_counts_close(struct layout_draft *draft, const struct builder *builder);
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
@@ -77,12 +77,12 @@ struct mistakes {
 };
 
 /* Whether RULE holds for all objects of KIND, judging by bytes that all of them have. */
-bool rule_holds_for_kind(const struct layout_rule *rule, enum subject_kind kind,
+bool rule_holds_for_kind(const struct layout_rule *rule, enum specimen_kind kind,
                          const struct populations *known);
 
 /* Find the objects that the rules of KIND, and the references that it must have, do not
  * distinguish from it. */
-struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum subject_kind kind,
+struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum specimen_kind kind,
                                     const struct layout_rule *more,
                                     const struct populations *known);
 
@@ -92,6 +92,6 @@ struct mistakes rules_find_mistakes(const struct layout_draft_kind *of, enum sub
 
 /* Let buffers in an OpenCL context of MAKER wait while the callback of another one runs.  If the
  * runtime calls callbacks on a thread of its own, set the location of their list in DRAFT. */
-void taken_list_learn(struct layout_draft *draft, const struct maker *maker);
+void deferred_list_learn(struct layout_draft *draft, const struct builder *builder);
 
 #endif

@@ -6,29 +6,29 @@
 
 #define UNIQUE_MOST UINT32_MAX /* objects are numbered from a small number on */
 
-static unsigned count_kind(const struct population *population, enum subject_kind kind)
+static unsigned count_kind(const struct population *population, enum specimen_kind kind)
 {
     unsigned count = 0;
 
     for (unsigned i = 0; i < population->count; i++)
-        count += population->subjects[i].kind == kind;
+        count += population->specimens[i].kind == kind;
     return count;
 }
 
 /* Whether the numbers at LOCATION differ in all specimens of KIND and, if IS_FIRST, ascend. */
 static bool is_numbering(const struct location *location, const struct population *population,
-                         enum subject_kind kind, bool is_first)
+                         enum specimen_kind kind, bool is_first)
 {
-    uint64_t numbers[POPULATION_SUBJECTS];
+    uint64_t numbers[POPULATION_SPECIMENS];
     unsigned count = 0;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
 
-        if (subject->kind != kind)
+        if (specimen->kind != kind)
             continue;
-        if (!path_is_within(&location->path, location->width, &subject->extent) ||
-            !location_value(location, subject->handle, &numbers[count]) ||
+        if (!path_is_within(&location->path, location->width, &specimen->extent) ||
+            !location_value(location, specimen->handle, &numbers[count]) ||
             numbers[count] > UNIQUE_MOST ||
             (is_first && count > 0 && numbers[count] <= numbers[count - 1]))
             return false;
@@ -42,15 +42,15 @@ static bool is_numbering(const struct location *location, const struct populatio
 
 /* Runtimes that number their objects do so in creation order. */
 static void search_unique(struct layout_draft_kind *draft, const struct population *population,
-                          enum subject_kind kind)
+                          enum specimen_kind kind)
 {
     struct field_candidates *found = &draft->fields[fact_unique];
-    const struct subject *subject = population->subjects;
+    const struct specimen *specimen = population->specimens;
 
     memset(found, 0, sizeof(*found));
-    while (subject->kind != kind)
-        subject++;
-    for (int32_t at = subject->extent.lowest; at + 8 <= subject->extent.highest; at += 8) {
+    while (specimen->kind != kind)
+        specimen++;
+    for (int32_t at = specimen->extent.lowest; at + 8 <= specimen->extent.highest; at += 8) {
         struct location location = {.path = {{at}, 1}, .width = 8};
 
         if (found->count < SEARCH_LIMIT && is_numbering(&location, population, kind, true))
@@ -59,7 +59,7 @@ static void search_unique(struct layout_draft_kind *draft, const struct populati
 }
 
 static void filter_unique(struct layout_draft_kind *draft, const struct population *population,
-                          enum subject_kind kind)
+                          enum specimen_kind kind)
 {
     struct field_candidates *found = &draft->fields[fact_unique];
     unsigned kept = 0;
@@ -71,13 +71,13 @@ static void filter_unique(struct layout_draft_kind *draft, const struct populati
 }
 
 static bool fits_all(const struct location *location, const struct population *population,
-                     enum subject_kind kind, enum fact fact)
+                     enum specimen_kind kind, enum fact fact)
 {
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
 
-        if (subject->kind == kind && subject_knows(subject, fact) &&
-            !location_fits(location, subject, fact))
+        if (specimen->kind == kind && specimen_knows(specimen, fact) &&
+            !location_fits(location, specimen, fact))
             return false;
     }
     return true;
@@ -86,7 +86,7 @@ static bool fits_all(const struct location *location, const struct population *p
 /* A counter before the object, as in Rust's Arc, is a whole word.  AMD's is half a word, beside
  * meaningless bytes. */
 static void widen_references(struct field_candidates *found, const struct population *population,
-                             enum subject_kind kind)
+                             enum specimen_kind kind)
 {
     for (unsigned i = 0; i < found->count; i++) {
         struct location location = found->locations[i];
@@ -101,7 +101,7 @@ static void widen_references(struct field_candidates *found, const struct popula
 
 void layout_draft_search(struct layout_draft *draft, const struct population *population)
 {
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
 
         of->is_there = count_kind(population, kind) > 0;
@@ -111,21 +111,21 @@ void layout_draft_search(struct layout_draft *draft, const struct population *po
             search_field(population, kind, fact, &of->fields[fact]);
         search_unique(of, population, kind);
         widen_references(&of->fields[fact_references], population, kind);
-        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
             search_list(population, kind, list, &of->lists[list]);
     }
 }
 
 void layout_draft_filter(struct layout_draft *draft, const struct population *population)
 {
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
 
         for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
             if (fact != fact_unique)
                 search_field_filter(population, kind, fact, &of->fields[fact]);
         filter_unique(of, population, kind);
-        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
             search_list_filter(population, kind, list, &of->lists[list]);
     }
 }
@@ -142,18 +142,18 @@ static bool is_same_location(const struct location *one, const struct location *
 }
 
 /* Whether two kinds of object are likely to have FACT at the same location. */
-static bool are_alike(enum subject_kind one, enum subject_kind other, enum fact fact)
+static bool are_alike(enum specimen_kind one, enum specimen_kind other, enum fact fact)
 {
-    return fact == fact_references || (one >= subject_buffer && one <= subject_pipe &&
-                                       other >= subject_buffer && other <= subject_pipe);
+    return fact == fact_references || (one >= specimen_buffer && one <= specimen_pipe &&
+                                       other >= specimen_buffer && other <= specimen_pipe);
 }
 
 /* Of several locations for a field, choose that of a similar kind. */
-static void choose_as_others(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
+static void choose_as_others(struct layout_draft *draft, enum specimen_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
-    for (enum subject_kind other = subject_context; other < SUBJECT_KINDS; other++) {
+    for (enum specimen_kind other = specimen_context; other < SPECIMEN_KINDS; other++) {
         const struct location *of_other =
             are_alike(kind, other, fact) ? layout_draft_field(draft, other, fact) : NULL;
 
@@ -176,7 +176,7 @@ static bool is_conditional(const struct field_candidates *found)
 
 /* A field needs one location.  But a value that an object is created with may be stored twice,
  * and both locations match all objects. */
-static void choose_field(struct layout_draft *draft, enum subject_kind kind, enum fact fact)
+static void choose_field(struct layout_draft *draft, enum specimen_kind kind, enum fact fact)
 {
     struct field_candidates *found = &draft->kinds[kind].fields[fact];
 
@@ -189,7 +189,7 @@ static void choose_field(struct layout_draft *draft, enum subject_kind kind, enu
 
 /* In a list that never changes, the end of the elements is also the end of the storage.  The
  * first of these locations is the former. */
-static void choose_list(struct list_candidates *found, enum subject_list list)
+static void choose_list(struct list_candidates *found, enum specimen_list list)
 {
     if (found->count > 1)
         found->count = list_infos[list].is_fixed ? 1 : 0;
@@ -197,51 +197,52 @@ static void choose_list(struct list_candidates *found, enum subject_list list)
 
 void layout_draft_choose(struct layout_draft *draft)
 {
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
 
         for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
             choose_field(draft, kind, fact);
-        for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+        for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
             choose_list(&of->lists[list], list);
     }
 }
 
-static bool is_field_known(const struct population *population, enum subject_kind kind,
+static bool is_field_known(const struct population *population, enum specimen_kind kind,
                            enum fact fact)
 {
     for (unsigned i = 0; i < population->count; i++)
-        if (population->subjects[i].kind == kind && subject_knows(&population->subjects[i], fact))
+        if (population->specimens[i].kind == kind &&
+            specimen_knows(&population->specimens[i], fact))
             return true;
     return false;
 }
 
-static bool is_list_known(const struct population *population, enum subject_kind kind,
-                          enum subject_list list)
+static bool is_list_known(const struct population *population, enum specimen_kind kind,
+                          enum specimen_list list)
 {
     for (unsigned i = 0; i < population->count; i++)
-        if (population->subjects[i].kind == kind && population->subjects[i].lists[list].count > 0)
+        if (population->specimens[i].kind == kind && population->specimens[i].lists[list].count > 0)
             return true;
     return false;
 }
 
-void layout_draft_tell_missing(const struct layout_draft *draft,
-                               const struct population *population)
+void layout_draft_report_missing(const struct layout_draft *draft,
+                                 const struct population *population)
 {
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         const struct layout_draft_kind *of = &draft->kinds[kind];
 
         for (enum fact fact = 0; fact < FACTS && of->is_there; fact++)
             if (fact_names[fact] != NULL && of->fields[fact].count == 0 &&
                 is_field_known(population, kind, fact))
-                protocol_note("%s: no field %s", subject_kind_names[kind], fact_names[fact]);
-        for (enum subject_list list = 0; list < SUBJECT_LISTS && of->is_there; list++)
+                protocol_note("%s: no field %s", specimen_kind_names[kind], fact_names[fact]);
+        for (enum specimen_list list = 0; list < SPECIMEN_LISTS && of->is_there; list++)
             if (of->lists[list].count == 0 && is_list_known(population, kind, list))
-                protocol_note("%s: no list %s", subject_kind_names[kind], list_infos[list].name);
+                protocol_note("%s: no list %s", specimen_kind_names[kind], list_infos[list].name);
     }
 }
 
-const struct location *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+const struct location *layout_draft_field(const struct layout_draft *draft, enum specimen_kind kind,
                                           enum fact fact)
 {
     const struct field_candidates *found = &draft->kinds[kind].fields[fact];

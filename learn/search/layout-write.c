@@ -65,13 +65,13 @@ static void write_location(const char *indent, const char *word, const char *nam
     write_known_when(&location->known);
 }
 
-static void write_elements(enum subject_list list, const struct list_location *location)
+static void write_elements(enum specimen_list list, const struct list_location *location)
 {
     for (unsigned i = 0; i < 2 && list_infos[list].elements[i] != NULL; i++)
         write_location("    ", "element", list_infos[list].elements[i], &location->elements[i]);
 }
 
-static void write_tree(enum subject_list list, const struct list_location *location)
+static void write_tree(enum specimen_list list, const struct list_location *location)
 {
     char text[TEXT_SIZE] = "";
 
@@ -84,7 +84,7 @@ static void write_tree(enum subject_list list, const struct list_location *locat
     write_elements(list, location);
 }
 
-static void write_binary_tree(enum subject_list list, const struct list_location *location)
+static void write_binary_tree(enum specimen_list list, const struct list_location *location)
 {
     char text[TEXT_SIZE] = "";
 
@@ -108,7 +108,7 @@ static void write_sparseness(const struct list_location *location)
         write_condition(&when);
 }
 
-static void write_list(enum subject_list list, const struct list_location *location)
+static void write_list(enum specimen_list list, const struct list_location *location)
 {
     static const char *const shapes[] = {
         [layout_linked] = "linked",
@@ -173,35 +173,35 @@ static void write_exceptions(const struct layout_draft_kind *of)
 
 static void write_holdings(const char *word, const struct layout_draft_holdings *holdings)
 {
-    for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
+    for (enum specimen_kind held = 0; held < SPECIMEN_KINDS; held++)
         if (holdings->counts[held] != 0)
-            protocol_line("  %s %s %u%s", word, subject_kind_names[held], holdings->counts[held],
+            protocol_line("  %s %s %u%s", word, specimen_kind_names[held], holdings->counts[held],
                           holdings->is_alone[held] ? " alone" : "");
 }
 
 /* Whether a layout has the location of FACT in KIND.  Some facts only distinguish kinds. */
-static bool is_of_layout(enum subject_kind kind, enum fact fact)
+static bool is_of_layout(enum specimen_kind kind, enum fact fact)
 {
-    if (kind == subject_pipe)
+    if (kind == specimen_pipe)
         return fact == fact_references || fact == fact_unique || fact == fact_context_of ||
                fact == fact_flags || fact == fact_packet_size || fact == fact_max_packets;
     return fact_names[fact] != NULL;
 }
 
-static bool is_absent(const struct layout_draft_kind *of, enum subject_list list)
+static bool is_absent(const struct layout_draft_kind *of, enum specimen_list list)
 {
     return of->is_absent[list] && of->lists[list].count == 0;
 }
 
 static bool has_absences(const struct layout_draft_kind *of)
 {
-    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+    for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
         if (is_absent(of, list))
             return true;
     return false;
 }
 
-static void write_any_list(enum subject_list list, const struct list_location *location)
+static void write_any_list(enum specimen_list list, const struct list_location *location)
 {
     if (location->shape == layout_tree)
         write_tree(list, location);
@@ -211,9 +211,9 @@ static void write_any_list(enum subject_list list, const struct list_location *l
         write_list(list, location);
 }
 
-static void write_kind(const struct layout_draft_kind *of, enum subject_kind kind)
+static void write_kind(const struct layout_draft_kind *of, enum specimen_kind kind)
 {
-    protocol_line("object %s", subject_kind_names[kind]);
+    protocol_line("object %s", specimen_kind_names[kind]);
     write_rules(of);
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (is_of_layout(kind, fact) && of->fields[fact].count == 1)
@@ -222,7 +222,7 @@ static void write_kind(const struct layout_draft_kind *of, enum subject_kind kin
     write_holdings("dying-holds", &of->dying_holds);
     if (of->maps_hold != 0)
         protocol_line("  maps-hold %u", of->maps_hold);
-    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+    for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
         if (of->lists[list].count == 1) {
             write_any_list(list, &of->lists[list].locations[0]);
             if (list == list_svm && of->each_svm_holds != 0)
@@ -230,7 +230,7 @@ static void write_kind(const struct layout_draft_kind *of, enum subject_kind kin
             if (list == list_memobjs)
                 write_exceptions(of);
         }
-    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+    for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
         if (is_absent(of, list))
             protocol_line("  none %s", list_infos[list].name);
 }
@@ -238,8 +238,8 @@ static void write_kind(const struct layout_draft_kind *of, enum subject_kind kin
 /* Whether an object that is being destroyed holds anything. */
 static bool has_dying_holds(const struct layout_draft *draft)
 {
-    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
-        for (enum subject_kind held = 0; held < SUBJECT_KINDS; held++)
+    for (enum specimen_kind kind = 0; kind < SPECIMEN_KINDS; kind++)
+        for (enum specimen_kind held = 0; held < SPECIMEN_KINDS; held++)
             if (draft->kinds[kind].is_there && draft->kinds[kind].dying_holds.counts[held] != 0)
                 return true;
     return false;
@@ -250,8 +250,8 @@ static bool has_holding_commands(const struct layout_draft *draft)
 {
     const struct layout_draft_kind *kinds = draft->kinds;
 
-    return kinds[subject_event].lists[list_memobjs].count == 1 ||
-           kinds[subject_buffer].maps_hold != 0 || kinds[subject_image].maps_hold != 0;
+    return kinds[specimen_event].lists[list_memobjs].count == 1 ||
+           kinds[specimen_buffer].maps_hold != 0 || kinds[specimen_image].maps_hold != 0;
 }
 
 static bool has_conditions(const struct layout_draft_kind *of)
@@ -259,7 +259,7 @@ static bool has_conditions(const struct layout_draft_kind *of)
     for (enum fact fact = 0; fact < FACTS; fact++)
         if (of->fields[fact].count == 1 && of->fields[fact].locations[0].when.rule.width != 0)
             return true;
-    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+    for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
         if (of->lists[list].count == 1 && of->lists[list].locations[0].is_sparse)
             return true;
     return false;
@@ -267,7 +267,7 @@ static bool has_conditions(const struct layout_draft_kind *of)
 
 static bool has_shape(const struct layout_draft_kind *of, enum layout_shape shape)
 {
-    for (enum subject_list list = 0; list < SUBJECT_LISTS; list++)
+    for (enum specimen_list list = 0; list < SPECIMEN_LISTS; list++)
         if (of->lists[list].count == 1 && of->lists[list].locations[0].shape == shape)
             return true;
     return false;
@@ -314,17 +314,17 @@ static bool has_taken(const struct layout_draft_kind *of)
 /* Whether objects with a detached list can be recognised. */
 static bool has_taken_objects(const struct layout_draft *draft)
 {
-    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = 0; kind < SPECIMEN_KINDS; kind++)
         if (draft->kinds[kind].is_there && draft->kinds[kind].taken_return != 0)
             return true;
-    return draft->taken_list.head != 0;
+    return draft->deferred_list.head != 0;
 }
 
 /* Require FEATURE if a kind of object HAS it. */
 static void write_requirement(const struct layout_draft *draft, const char *feature,
                               bool (*has)(const struct layout_draft_kind *of))
 {
-    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = 0; kind < SPECIMEN_KINDS; kind++)
         if (draft->kinds[kind].is_there && has(&draft->kinds[kind])) {
             protocol_line("require %s", feature);
             return;
@@ -345,9 +345,9 @@ void layout_write(const struct layout_draft *draft, const struct icd *icd)
     protocol_line("build-id %s", icd->build_id);
     protocol_line("machine %u %u %s", icd->machine, (unsigned)(8 * sizeof(uintptr_t)), order);
     protocol_line("table 0x%" PRIxPTR, icd->table_offset);
-    if (draft->taken_list.head != 0)
-        protocol_line("taken-list 0x%" PRIxPTR " %" PRId32 " %" PRId32, draft->taken_list.head,
-                      draft->taken_list.next, draft->taken_list.object);
+    if (draft->deferred_list.head != 0)
+        protocol_line("taken-list 0x%" PRIxPTR " %" PRId32 " %" PRId32, draft->deferred_list.head,
+                      draft->deferred_list.next, draft->deferred_list.object);
     if (has_dying_holds(draft))
         protocol_line("require dying-holds");
     if (has_holding_commands(draft))
@@ -363,7 +363,7 @@ void layout_write(const struct layout_draft *draft, const struct icd *icd)
     write_requirement(draft, "wait-lists", has_wait_lists);
     if (has_taken_objects(draft))
         protocol_line("require taken-objects");
-    for (enum subject_kind kind = 0; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = 0; kind < SPECIMEN_KINDS; kind++)
         if (draft->kinds[kind].is_there)
             write_kind(&draft->kinds[kind], kind);
 }

@@ -13,8 +13,8 @@
 
 /* The state of a search. */
 struct search {
-    const struct subject *example;
-    enum subject_list list;
+    const struct specimen *example;
+    enum specimen_list list;
     const struct truth_list *truth;
     struct list_location location; /* as far as known */
     struct list_candidates *found;
@@ -26,19 +26,19 @@ static bool tree_word_read(uintptr_t address, uint64_t *word)
 }
 
 /* The specimen with the most elements, if it has enough; otherwise NULL. */
-static const struct subject *tree_example_choose(const struct population *population,
-                                                 enum subject_kind kind, enum subject_list list)
+static const struct specimen *tree_example_choose(const struct population *population,
+                                                  enum specimen_kind kind, enum specimen_list list)
 {
-    const struct subject *example = NULL;
+    const struct specimen *example = NULL;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
-        const struct truth_list *truth = &subject->lists[list];
+        const struct specimen *specimen = &population->specimens[i];
+        const struct truth_list *truth = &specimen->lists[list];
 
-        if (subject->kind == kind && truth->is_known && truth->count >= ELEMENTS_LEAST &&
+        if (specimen->kind == kind && truth->is_known && truth->count >= ELEMENTS_LEAST &&
             truth->count <= ELEMENTS_MOST &&
             (example == NULL || truth->count > example->lists[list].count))
-            example = subject;
+            example = specimen;
     }
     return example;
 }
@@ -98,7 +98,7 @@ static void try_root(struct search *search, const struct layout_path *path, uint
     struct malloc_block block;
     int32_t most;
 
-    if (!block_find(root, &block) || block.start != root)
+    if (!guard_heap_find(root, &block) || block.start != root)
         return;
     most = block.size < NODE_HIGHEST ? (int32_t)block.size : NODE_HIGHEST;
     for (int32_t at = 0; at + WORD <= most; at += WORD) {
@@ -129,7 +129,7 @@ static void try_paths(struct search *search, bool further)
             try_root(search, &path, (uintptr_t)pointer);
             continue;
         }
-        if (!block_find((uintptr_t)pointer, &block) || block.start != pointer)
+        if (!guard_heap_find((uintptr_t)pointer, &block) || block.start != pointer)
             continue;
         path.count = 2;
         for (uintptr_t to = 0; to + sizeof(uintptr_t) <= block.size && to < NODE_HIGHEST;
@@ -143,8 +143,8 @@ static void try_paths(struct search *search, bool further)
     }
 }
 
-void search_binary_tree(const struct population *population, enum subject_kind kind,
-                        enum subject_list list, struct list_candidates *found)
+void search_binary_tree(const struct population *population, enum specimen_kind kind,
+                        enum specimen_list list, struct list_candidates *found)
 {
     struct search search = {
         .example = tree_example_choose(population, kind, list),

@@ -12,44 +12,44 @@
 /* The specimens of a kind with a fact. */
 struct search {
     const struct population *population;
-    enum subject_kind kind;
+    enum specimen_kind kind;
     enum fact fact;
     struct location location; /* as far as known */
     struct field_candidates *found;
 };
 
-static bool has_fact(const struct search *search, const struct subject *subject)
+static bool has_fact(const struct search *search, const struct specimen *specimen)
 {
-    return subject->kind == search->kind && subject_knows(subject, search->fact);
+    return specimen->kind == search->kind && specimen_knows(specimen, search->fact);
 }
 
 /* Whether the specimen has the fact at the location. */
-static bool has_it(const struct search *search, const struct subject *subject)
+static bool has_it(const struct search *search, const struct specimen *specimen)
 {
     uint64_t value;
 
-    return path_is_within(&search->location.path, search->location.width, &subject->extent) &&
-           location_value(&search->location, subject->handle, &value) &&
+    return path_is_within(&search->location.path, search->location.width, &specimen->extent) &&
+           location_value(&search->location, specimen->handle, &value) &&
            (!fact_infos[search->fact].is_followed ||
             own_memory_number((uintptr_t)value, (unsigned)WORD, &value)) &&
-           value == subject->values[search->fact];
+           value == specimen->values[search->fact];
 }
 
 /* Whether enough specimens have the fact at the location, with values that exclude chance. */
 static bool is_likely(const struct search *search)
 {
-    const struct subject *example = NULL;
+    const struct specimen *example = NULL;
     unsigned count = 0;
     bool is_varied = false;
 
     for (unsigned i = 0; i < search->population->count; i++) {
-        const struct subject *subject = &search->population->subjects[i];
+        const struct specimen *specimen = &search->population->specimens[i];
 
-        if (!has_fact(search, subject) || !has_it(search, subject))
+        if (!has_fact(search, specimen) || !has_it(search, specimen))
             continue;
         is_varied |=
-            example != NULL && subject->values[search->fact] != example->values[search->fact];
-        example = subject;
+            example != NULL && specimen->values[search->fact] != example->values[search->fact];
+        example = specimen;
         count++;
     }
     if (count < FITTING_LEAST)
@@ -60,19 +60,20 @@ static bool is_likely(const struct search *search)
 
 /* Whether the word at PATH is 0 exactly in those specimens that have the fact at the location,
  * and some have not. */
-static bool tells_fact(const struct search *search, const struct layout_path *path)
+static bool indicates_fact(const struct search *search, const struct layout_path *path)
 {
     bool is_needed = false;
 
     for (unsigned i = 0; i < search->population->count; i++) {
-        const struct subject *subject = &search->population->subjects[i];
+        const struct specimen *specimen = &search->population->specimens[i];
         uintptr_t at;
         uint64_t word;
 
-        if (!has_fact(search, subject))
+        if (!has_fact(search, specimen))
             continue;
-        if (!path_follow(path, subject->handle, &at) ||
-            !own_memory_number(at, (unsigned)WORD, &word) || (word == 0) != has_it(search, subject))
+        if (!path_follow(path, specimen->handle, &at) ||
+            !own_memory_number(at, (unsigned)WORD, &word) ||
+            (word == 0) != has_it(search, specimen))
             return false;
         is_needed |= word != 0;
     }
@@ -88,7 +89,7 @@ static void find_conditions(struct search *search)
         return;
     for (int32_t at = 0; at + WORD <= NODE_HIGHEST; at += WORD) {
         path.offsets[1] = at;
-        if (search->found->count == SEARCH_LIMIT || !tells_fact(search, &path))
+        if (search->found->count == SEARCH_LIMIT || !indicates_fact(search, &path))
             continue;
         search->location.known.path = path;
         search->found->locations[search->found->count++] = search->location;
@@ -98,20 +99,20 @@ static void find_conditions(struct search *search)
 }
 
 /* Try what the pointer at offset TO of EXAMPLE's node at ADDRESS points to. */
-static void try_node(struct search *search, const struct subject *example, uintptr_t address)
+static void try_node(struct search *search, const struct specimen *example, uintptr_t address)
 {
     struct layout_path *path = &search->location.path;
     struct malloc_block node;
     struct malloc_block block;
 
-    if (!block_find(address, &node) || node.start != address)
+    if (!guard_heap_find(address, &node) || node.start != address)
         return;
     for (int32_t to = 0; to + WORD <= NODE_HIGHEST && (size_t)(to + WORD) <= node.size;
          to += WORD) {
         uint64_t pointer;
 
         if (!own_memory_number(address + (uintptr_t)to, (unsigned)WORD, &pointer) ||
-            !block_find((uintptr_t)pointer, &block) || block.start != pointer)
+            !guard_heap_find((uintptr_t)pointer, &block) || block.start != pointer)
             continue;
         path->offsets[1] = to;
         for (int32_t at = 0;
@@ -124,7 +125,7 @@ static void try_node(struct search *search, const struct subject *example, uintp
     }
 }
 
-static void try_example(struct search *search, const struct subject *example)
+static void try_example(struct search *search, const struct specimen *example)
 {
     const struct extent *extent = &example->extent;
 
@@ -138,7 +139,7 @@ static void try_example(struct search *search, const struct subject *example)
     }
 }
 
-void search_callback_node(const struct population *population, enum subject_kind kind,
+void search_callback_node(const struct population *population, enum specimen_kind kind,
                           enum fact fact, struct field_candidates *found)
 {
     unsigned width = fact_infos[fact].width;
@@ -153,6 +154,6 @@ void search_callback_node(const struct population *population, enum subject_kind
     if (!fact_infos[fact].is_in_callback_node)
         return;
     for (unsigned i = 0; i < population->count && found->count == 0; i++)
-        if (has_fact(&search, &population->subjects[i]))
-            try_example(&search, &population->subjects[i]);
+        if (has_fact(&search, &population->specimens[i]))
+            try_example(&search, &population->specimens[i]);
 }

@@ -8,29 +8,29 @@
 #define UNUSUAL_VALUE 255 /* a larger value does not match by chance */
 #define HOP_HIGHEST 256   /* bytes of pointed-to memory to search */
 
-static bool has_fact(const struct subject *subject, enum subject_kind kind, enum fact fact)
+static bool has_fact(const struct specimen *specimen, enum specimen_kind kind, enum fact fact)
 {
-    return subject->kind == kind && subject_knows(subject, fact);
+    return specimen->kind == kind && specimen_knows(specimen, fact);
 }
 
 /* The specimen with the largest value; NULL if their values are not distinctive enough. */
-static const struct subject *field_example_choose(const struct population *population,
-                                                  enum subject_kind kind, enum fact fact)
+static const struct specimen *field_example_choose(const struct population *population,
+                                                   enum specimen_kind kind, enum fact fact)
 {
-    const struct subject *example = NULL;
+    const struct specimen *example = NULL;
     unsigned count = 0;
     bool is_varied = false;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
 
-        if (!has_fact(subject, kind, fact) ||
-            (fact == fact_host_pointer && subject->values[fact_parent] != 0))
+        if (!has_fact(specimen, kind, fact) ||
+            (fact == fact_host_pointer && specimen->values[fact_parent] != 0))
             continue;
         count++;
-        is_varied |= example != NULL && subject->values[fact] != example->values[fact];
-        if (example == NULL || subject->values[fact] > example->values[fact])
-            example = subject;
+        is_varied |= example != NULL && specimen->values[fact] != example->values[fact];
+        if (example == NULL || specimen->values[fact] > example->values[fact])
+            example = specimen;
     }
     if (count < 2)
         return NULL;
@@ -46,7 +46,7 @@ static void field_location_add(struct field_candidates *found, const struct loca
 }
 
 /* Try the bytes at the last offset of LOCATION, whose address is AT. */
-static void try_location(struct location *location, uintptr_t at, const struct subject *example,
+static void try_location(struct location *location, uintptr_t at, const struct specimen *example,
                          enum fact fact, struct field_candidates *found)
 {
     uint64_t value = example->values[fact];
@@ -69,7 +69,7 @@ static void try_location(struct location *location, uintptr_t at, const struct s
     location->adjust = 0;
 }
 
-static void search_direct(const struct subject *example, enum fact fact, unsigned width,
+static void search_direct(const struct specimen *example, enum fact fact, unsigned width,
                           struct field_candidates *found)
 {
     struct location location = {.path = {.count = 1}, .width = (uint8_t)width};
@@ -82,7 +82,7 @@ static void search_direct(const struct subject *example, enum fact fact, unsigne
     }
 }
 
-static void search_hop(const struct subject *example, enum fact fact, unsigned width,
+static void search_hop(const struct specimen *example, enum fact fact, unsigned width,
                        struct field_candidates *found)
 {
     struct location location = {.path = {.count = 2}, .width = (uint8_t)width};
@@ -92,7 +92,7 @@ static void search_hop(const struct subject *example, enum fact fact, unsigned w
         struct malloc_block block;
 
         if (!own_memory_number(example->handle + (intptr_t)at, WORD, &pointer) ||
-            !block_find((uintptr_t)pointer, &block))
+            !guard_heap_find((uintptr_t)pointer, &block))
             continue;
         location.path.offsets[0] = at;
         for (uintptr_t to = block.start; to + width <= block.start + block.size; to += width) {
@@ -106,17 +106,17 @@ static void search_hop(const struct subject *example, enum fact fact, unsigned w
     }
 }
 
-void search_field_filter(const struct population *population, enum subject_kind kind,
+void search_field_filter(const struct population *population, enum specimen_kind kind,
                          enum fact fact, struct field_candidates *found)
 {
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
         unsigned kept = 0;
 
-        if (!has_fact(subject, kind, fact))
+        if (!has_fact(specimen, kind, fact))
             continue;
         for (unsigned j = 0; j < found->count; j++)
-            if (location_fits(&found->locations[j], subject, fact))
+            if (location_fits(&found->locations[j], specimen, fact))
                 found->locations[kept++] = found->locations[j];
         found->count = kept;
     }
@@ -137,10 +137,10 @@ static unsigned choose_widths(enum fact fact, unsigned *widths)
     return count;
 }
 
-void search_field(const struct population *population, enum subject_kind kind, enum fact fact,
+void search_field(const struct population *population, enum specimen_kind kind, enum fact fact,
                   struct field_candidates *found)
 {
-    const struct subject *example = field_example_choose(population, kind, fact);
+    const struct specimen *example = field_example_choose(population, kind, fact);
     unsigned widths[4];
     unsigned count = choose_widths(fact, widths);
 

@@ -14,8 +14,8 @@
 
 /* The state of a search. */
 struct search {
-    const struct subject *example;
-    enum subject_list list;
+    const struct specimen *example;
+    enum specimen_list list;
     const struct truth_list *truth;
     unsigned key;                  /* the value that identifies elements */
     struct list_location location; /* as far as known */
@@ -46,7 +46,7 @@ static struct extent extent_of(uintptr_t node)
     struct extent extent = {-ADJUST_LIMIT, NODE_HIGHEST, false};
     struct malloc_block block;
 
-    if (!block_find(node, &block))
+    if (!guard_heap_find(node, &block))
         return extent;
     extent.is_block = true;
     if (node - block.start < ADJUST_LIMIT)
@@ -254,19 +254,19 @@ static bool has_twins(const struct truth_list *truth, unsigned key)
     return false;
 }
 
-static const struct subject *choose_example(const struct population *population,
-                                            enum subject_kind kind, enum subject_list list)
+static const struct specimen *choose_example(const struct population *population,
+                                             enum specimen_kind kind, enum specimen_list list)
 {
-    const struct subject *example = NULL;
+    const struct specimen *example = NULL;
 
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
-        const struct truth_list *truth = &subject->lists[list];
+        const struct specimen *specimen = &population->specimens[i];
+        const struct truth_list *truth = &specimen->lists[list];
 
-        if (subject->kind == kind && truth->is_known && truth->count >= EXAMPLE_LEAST &&
+        if (specimen->kind == kind && truth->is_known && truth->count >= EXAMPLE_LEAST &&
             truth->count <= EXAMPLE_MOST && !has_twins(truth, list_infos[list].key) &&
             (example == NULL || truth->count > example->lists[list].count))
-            example = subject;
+            example = specimen;
     }
     return example;
 }
@@ -274,7 +274,7 @@ static const struct subject *choose_example(const struct population *population,
 /* Try paths with one or two offsets. */
 static void search_paths(struct search *search, unsigned offsets)
 {
-    const struct subject *example = search->example;
+    const struct specimen *example = search->example;
     struct layout_path path = {.count = (uint8_t)offsets};
 
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
@@ -296,24 +296,24 @@ static void search_paths(struct search *search, unsigned offsets)
     }
 }
 
-void search_list_filter(const struct population *population, enum subject_kind kind,
-                        enum subject_list list, struct list_candidates *found)
+void search_list_filter(const struct population *population, enum specimen_kind kind,
+                        enum specimen_list list, struct list_candidates *found)
 {
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
         unsigned kept = 0;
 
-        if (subject->kind != kind || !subject->lists[list].is_known)
+        if (specimen->kind != kind || !specimen->lists[list].is_known)
             continue;
         for (unsigned j = 0; j < found->count; j++)
-            if (list_fits(&found->locations[j], subject, list))
+            if (list_fits(&found->locations[j], specimen, list))
                 found->locations[kept++] = found->locations[j];
         found->count = kept;
     }
 }
 
-void search_list(const struct population *population, enum subject_kind kind,
-                 enum subject_list list, struct list_candidates *found)
+void search_list(const struct population *population, enum specimen_kind kind,
+                 enum specimen_list list, struct list_candidates *found)
 {
     struct search search = {
         .example = choose_example(population, kind, list),

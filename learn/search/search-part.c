@@ -14,74 +14,74 @@
 #define TOP_BIT (UINT64_C(1) << 63)
 
 /* Whether the specimen has FACT. */
-static bool has_it(const struct subject *subject, enum fact fact)
+static bool has_it(const struct specimen *specimen, enum fact fact)
 {
-    bool is_part = subject->values[fact_parent] != 0;
+    bool is_part = specimen->values[fact_parent] != 0;
 
     if (fact == fact_parent)
         return is_part;
-    return subject_knows(subject, fact) && !is_part;
+    return specimen_knows(specimen, fact) && !is_part;
 }
 
 /* Whether the specimen is of KIND and lacks FACT. */
-static bool lacks_it(const struct subject *subject, enum fact fact)
+static bool lacks_it(const struct specimen *specimen, enum fact fact)
 {
-    bool is_part = subject->values[fact_parent] != 0;
+    bool is_part = specimen->values[fact_parent] != 0;
 
     return fact == fact_parent ? !is_part : is_part;
 }
 
-static unsigned count_with(const struct population *population, enum subject_kind kind,
+static unsigned count_with(const struct population *population, enum specimen_kind kind,
                            enum fact fact,
-                           bool (*is_one)(const struct subject *subject, enum fact fact))
+                           bool (*is_one)(const struct specimen *specimen, enum fact fact))
 {
     unsigned number = 0;
 
     for (unsigned i = 0; i < population->count; i++)
-        number += population->subjects[i].kind == kind && is_one(&population->subjects[i], fact);
+        number += population->specimens[i].kind == kind && is_one(&population->specimens[i], fact);
     return number;
 }
 
 /* Whether all specimens with FACT have it at LOCATION. */
 static bool fits_all(const struct location *location, const struct population *population,
-                     enum subject_kind kind, enum fact fact)
+                     enum specimen_kind kind, enum fact fact)
 {
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
 
-        if (subject->kind == kind && has_it(subject, fact) &&
-            !location_fits(location, subject, fact))
+        if (specimen->kind == kind && has_it(specimen, fact) &&
+            !location_fits(location, specimen, fact))
             return false;
     }
     return true;
 }
 
 /* Whether the number at RULE is the same (*VALUE) in all ONES, and another one in all OTHERS. */
-static bool is_tag(const struct population *population, enum subject_kind kind, enum fact fact,
+static bool is_tag(const struct population *population, enum specimen_kind kind, enum fact fact,
                    const struct layout_rule *rule, bool of_those_that_have, uint64_t *value)
 {
-    bool (*is_one)(const struct subject *, enum fact) = of_those_that_have ? has_it : lacks_it;
-    bool (*is_other)(const struct subject *, enum fact) = of_those_that_have ? lacks_it : has_it;
+    bool (*is_one)(const struct specimen *, enum fact) = of_those_that_have ? has_it : lacks_it;
+    bool (*is_other)(const struct specimen *, enum fact) = of_those_that_have ? lacks_it : has_it;
     bool is_known = false;
 
     for (int pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < population->count; i++) {
-            const struct subject *subject = &population->subjects[i];
+            const struct specimen *specimen = &population->specimens[i];
             uint64_t number;
 
-            if (subject->kind != kind)
+            if (specimen->kind != kind)
                 continue;
-            if (rule->offset < subject->extent.lowest ||
-                rule->offset + rule->width > subject->extent.highest ||
-                !subject_number(subject, rule->offset, rule->width, &number))
+            if (rule->offset < specimen->extent.lowest ||
+                rule->offset + rule->width > specimen->extent.highest ||
+                !specimen_number(specimen, rule->offset, rule->width, &number))
                 return false;
-            if (pass == 0 && is_one(subject, fact)) {
+            if (pass == 0 && is_one(specimen, fact)) {
                 if (is_known && number != *value)
                     return false;
                 *value = number;
                 is_known = true;
             }
-            if (pass == 1 && is_other(subject, fact) && number == *value)
+            if (pass == 1 && is_other(specimen, fact) && number == *value)
                 return false;
         }
     /* It must be neither an address nor a number that differs between processes.  Rust's numbers
@@ -111,8 +111,8 @@ static void part_location_add(struct field_candidates *found, const struct locat
 }
 
 /* Record LOCATION with all conditions that distinguish the two groups. */
-static void try_tags(const struct population *population, enum subject_kind kind, enum fact fact,
-                     const struct subject *example, struct location location,
+static void try_tags(const struct population *population, enum specimen_kind kind, enum fact fact,
+                     const struct specimen *example, struct location location,
                      struct field_candidates *found)
 {
     struct layout_rule *rule = &location.when.rule;
@@ -129,24 +129,24 @@ static void try_tags(const struct population *population, enum subject_kind kind
         }
 }
 
-void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
+void search_part(const struct population *population, enum specimen_kind kind, enum fact fact,
                  struct field_candidates *found)
 {
-    const struct subject *example = NULL;
+    const struct specimen *example = NULL;
 
-    if (kind != subject_buffer || (fact != fact_parent && fact != fact_host_pointer) ||
+    if (kind != specimen_buffer || (fact != fact_parent && fact != fact_host_pointer) ||
         count_with(population, kind, fact, has_it) < PART_LEAST ||
         count_with(population, kind, fact, lacks_it) < PART_LEAST)
         return;
     for (unsigned i = 0; i < population->count && example == NULL; i++)
-        if (population->subjects[i].kind == kind && has_it(&population->subjects[i], fact))
-            example = &population->subjects[i];
+        if (population->specimens[i].kind == kind && has_it(&population->specimens[i], fact))
+            example = &population->specimens[i];
     for (int32_t at = example->extent.lowest; at + WORD <= example->extent.highest; at += WORD) {
         struct location location = {.path = {.offsets = {at}, .count = 1}, .width = (uint8_t)WORD};
         uint64_t stored;
         int64_t adjust;
 
-        if (!subject_number(example, at, (unsigned)WORD, &stored))
+        if (!specimen_number(example, at, (unsigned)WORD, &stored))
             continue;
         adjust = (int64_t)(example->values[fact] - stored);
         if (adjust != 0 && (!fact_infos[fact].is_handle || adjust < -ADJUST_LIMIT ||

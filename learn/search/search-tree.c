@@ -17,25 +17,25 @@
 /* The state of a search. */
 struct search {
     const struct population *population;
-    enum subject_kind kind;
-    enum subject_list list;
-    const struct subject *large;   /* a tree of several nodes */
-    const struct subject *small;   /* a tree of a single leaf */
+    enum specimen_kind kind;
+    enum specimen_list list;
+    const struct specimen *large;  /* a tree of several nodes */
+    const struct specimen *small;  /* a tree of a single leaf */
     struct list_location location; /* as far as known */
     struct list_candidates *found;
 };
 
 /* A specimen whose list has from LEAST to MOST elements, or NULL. */
-static const struct subject *leaf_example_choose(const struct search *search, unsigned least,
-                                                 unsigned most)
+static const struct specimen *leaf_example_choose(const struct search *search, unsigned least,
+                                                  unsigned most)
 {
     for (unsigned i = 0; i < search->population->count; i++) {
-        const struct subject *subject = &search->population->subjects[i];
-        const struct truth_list *truth = &subject->lists[search->list];
+        const struct specimen *specimen = &search->population->specimens[i];
+        const struct truth_list *truth = &specimen->lists[search->list];
 
-        if (subject->kind == search->kind && truth->is_known && truth->count >= least &&
+        if (specimen->kind == search->kind && truth->is_known && truth->count >= least &&
             truth->count <= most)
-            return subject;
+            return specimen;
     }
     return NULL;
 }
@@ -50,7 +50,7 @@ static void find_children(struct search *search, uintptr_t root)
 {
     struct malloc_block block;
 
-    if (!block_find(root, &block))
+    if (!guard_heap_find(root, &block))
         return;
     for (uintptr_t at = block.start; at + 2 * sizeof(uintptr_t) <= block.start + block.size;
          at += sizeof(uintptr_t)) {
@@ -67,18 +67,18 @@ static void find_numbers(struct search *search)
 {
     struct list_location *location = &search->location;
     int32_t about = location->first.offsets[0];
-    const struct subject *large = search->large;
+    const struct specimen *large = search->large;
     uint64_t root;
     uint64_t word;
 
     if (!leaf_word_read(large->handle + (intptr_t)about, &root))
         return;
     for (int32_t height = about - NEAR; height <= about + NEAR; height += WORD) {
-        if (!subject_number(large, height, (unsigned)WORD, &word) || word == 0 || word > 2 ||
-            !subject_number(search->small, height, (unsigned)WORD, &word) || word != 0)
+        if (!specimen_number(large, height, (unsigned)WORD, &word) || word == 0 || word > 2 ||
+            !specimen_number(search->small, height, (unsigned)WORD, &word) || word != 0)
             continue;
         for (int32_t end = about - NEAR; end <= about + NEAR; end += WORD) {
-            if (!subject_number(large, end, (unsigned)WORD, &word) ||
+            if (!specimen_number(large, end, (unsigned)WORD, &word) ||
                 word != large->lists[search->list].count)
                 continue;
             location->height = (struct layout_path){.offsets = {height}, .count = 1};
@@ -143,8 +143,8 @@ static void find_values(struct search *search, unsigned which, uintptr_t node,
             }
 }
 
-void search_tree(const struct population *population, enum subject_kind kind,
-                 enum subject_list list, struct list_candidates *found)
+void search_tree(const struct population *population, enum specimen_kind kind,
+                 enum specimen_list list, struct list_candidates *found)
 {
     struct search search = {.population = population, .kind = kind, .list = list, .found = found};
 
@@ -157,8 +157,8 @@ void search_tree(const struct population *population, enum subject_kind kind,
         struct malloc_block block;
         uint64_t root;
 
-        if (!subject_number(search.small, at, (unsigned)WORD, &root) ||
-            !block_find((uintptr_t)root, &block) || block.size < NODE_LEAST)
+        if (!specimen_number(search.small, at, (unsigned)WORD, &root) ||
+            !guard_heap_find((uintptr_t)root, &block) || block.size < NODE_LEAST)
             continue;
         memset(&search.location, 0, sizeof(search.location));
         search.location.shape = layout_tree;

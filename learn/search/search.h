@@ -29,35 +29,35 @@ struct list_candidates {
 
 /* Find all locations where the specimens of KIND may have FACT: in themselves or, if there are
  * none, in what they point to. */
-void search_field(const struct population *population, enum subject_kind kind, enum fact fact,
+void search_field(const struct population *population, enum specimen_kind kind, enum fact fact,
                   struct field_candidates *found);
 
 /* Find the locations where only some specimens of KIND have FACT, with the condition that
  * distinguishes them; the most likely first. */
-void search_part(const struct population *population, enum subject_kind kind, enum fact fact,
+void search_part(const struct population *population, enum specimen_kind kind, enum fact fact,
                  struct field_candidates *found);
 
 /* Find the locations of FACT in a callback node of the runtime, two pointers away. */
-void search_callback_node(const struct population *population, enum subject_kind kind,
+void search_callback_node(const struct population *population, enum specimen_kind kind,
                           enum fact fact, struct field_candidates *found);
 
 /* Drop those that do not hold in POPULATION. */
-void search_field_filter(const struct population *population, enum subject_kind kind,
+void search_field_filter(const struct population *population, enum specimen_kind kind,
                          enum fact fact, struct field_candidates *found);
 
 /* Find possible trees for the list: one search for each path to the root. */
-void search_tree(const struct population *population, enum subject_kind kind,
-                 enum subject_list list, struct list_candidates *found);
+void search_tree(const struct population *population, enum specimen_kind kind,
+                 enum specimen_list list, struct list_candidates *found);
 
 /* The same for balanced binary trees. */
-void search_binary_tree(const struct population *population, enum subject_kind kind,
-                        enum subject_list list, struct list_candidates *found);
+void search_binary_tree(const struct population *population, enum specimen_kind kind,
+                        enum specimen_list list, struct list_candidates *found);
 
 /* The same for lists. */
-void search_list(const struct population *population, enum subject_kind kind,
-                 enum subject_list list, struct list_candidates *found);
-void search_list_filter(const struct population *population, enum subject_kind kind,
-                        enum subject_list list, struct list_candidates *found);
+void search_list(const struct population *population, enum specimen_kind kind,
+                 enum specimen_list list, struct list_candidates *found);
+void search_list_filter(const struct population *population, enum specimen_kind kind,
+                        enum specimen_list list, struct list_candidates *found);
 
 /* ---- layout-draft ---------------------------------------------------------------------------- */
 
@@ -70,14 +70,14 @@ void search_list_filter(const struct population *population, enum subject_kind k
 
 /* References that an object of a kind holds to the objects that it refers to. */
 struct layout_draft_holdings {
-    uint8_t counts[SUBJECT_KINDS];
-    bool is_alone[SUBJECT_KINDS]; /* only objects without a parent and queue do */
+    uint8_t counts[SPECIMEN_KINDS];
+    bool is_alone[SPECIMEN_KINDS]; /* only objects without a parent and queue do */
 };
 
 struct layout_draft_kind {
     bool is_there;
     struct field_candidates fields[FACTS];
-    struct list_candidates lists[SUBJECT_LISTS];
+    struct list_candidates lists[SPECIMEN_LISTS];
     unsigned rule_count;
     struct layout_rule rules[LAYOUT_DRAFT_RULES];
     unsigned internal_count;
@@ -88,7 +88,7 @@ struct layout_draft_kind {
     bool has_dispatch_data; /* in the word after the address of the dispatch table */
     struct layout_draft_holdings holds;       /* while it is alive */
     struct layout_draft_holdings dying_holds; /* while its destructor callbacks run */
-    bool is_absent[SUBJECT_LISTS];            /* the runtime has no such lists */
+    bool is_absent[SPECIMEN_LISTS];           /* the runtime has no such lists */
     uint8_t each_svm_holds; /* context: what each element of its list svm holds of it */
     uint8_t maps_hold;      /* memory object: what each of its mappings holds of it */
     /* Event: types of commands that hold none of the memory objects in their list. */
@@ -97,15 +97,15 @@ struct layout_draft_kind {
 };
 
 /* The module's list of objects whose callbacks wait. */
-struct taken_list {
+struct deferred_list {
     uintptr_t head; /* of its first pointer, relative to the module's lowest address; 0: none */
     int32_t next;   /* of a node: the next one */
     int32_t object; /* of a node: the cl handle */
 };
 
 struct layout_draft {
-    struct taken_list taken_list;
-    struct layout_draft_kind kinds[SUBJECT_KINDS];
+    struct deferred_list deferred_list;
+    struct layout_draft_kind kinds[SPECIMEN_KINDS];
     bool has_own_contexts; /* the runtime's own, which no internal line distinguishes from the
                             * program's */
 };
@@ -118,15 +118,15 @@ void layout_draft_filter(struct layout_draft *draft, const struct population *po
 void layout_draft_choose(struct layout_draft *draft);
 
 /* Print the facts of POPULATION that have no location. */
-void layout_draft_tell_missing(const struct layout_draft *draft,
-                               const struct population *population);
+void layout_draft_report_missing(const struct layout_draft *draft,
+                                 const struct population *population);
 
 /* The location of a field of a kind, or NULL. */
-const struct location *layout_draft_field(const struct layout_draft *draft, enum subject_kind kind,
+const struct location *layout_draft_field(const struct layout_draft *draft, enum specimen_kind kind,
                                           enum fact fact);
 
 /* Whether all rules of KIND hold for the memory at HANDLE. */
-bool layout_draft_accepts(const struct layout_draft *draft, enum subject_kind kind,
+bool layout_draft_accepts(const struct layout_draft *draft, enum specimen_kind kind,
                           uintptr_t handle);
 
 /* Find the rules that distinguish the objects of each kind from all others in the two
@@ -144,8 +144,9 @@ void layout_draft_check_freed(struct layout_draft *draft, const struct populatio
 /* Find what distinguishes objects that the runtime created for itself.  They are in none of the
  * COUNT POPULATIONS: two live ones, and earlier ones.  TABLE is the address that all objects
  * begin with. */
-void layout_draft_find_internal(struct layout_draft *draft, struct population *const *populations,
-                                unsigned count, uintptr_t table);
+void layout_draft_find_runtime_objects(struct layout_draft *draft,
+                                       struct population *const *populations, unsigned count,
+                                       uintptr_t table);
 
 /* Find the kinds of objects that have a loader's dispatch DATA, with which all objects of
  * POPULATION were created.  Only if it is needed to recognise the runtime's own OpenCL contexts. */
@@ -153,7 +154,8 @@ void layout_draft_find_dispatch_data(struct layout_draft *draft,
                                      const struct population *population, const void *data);
 
 /* Drop what mistakes an object of POPULATION for the runtime's own. */
-void layout_draft_check_internal(struct layout_draft *draft, const struct population *population);
+void layout_draft_check_runtime_objects(struct layout_draft *draft,
+                                        const struct population *population);
 
 /* ---- layout-write ---------------------------------------------------------------------------- */
 

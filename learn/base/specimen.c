@@ -8,8 +8,8 @@
 #define EXTENT_HIGHEST 512
 #define EXTENT_LIMIT 8192 /* PoCL stores the status of a build after its log of 6400 bytes */
 
-const char *const subject_kind_names[SUBJECT_KINDS] = {
-#define LAYOUT_KIND(kind, ...) [subject_##kind] = #kind,
+const char *const specimen_kind_names[SPECIMEN_KINDS] = {
+#define LAYOUT_KIND(kind, ...) [specimen_##kind] = #kind,
 #include <schema/layout.def>
 };
 
@@ -56,7 +56,7 @@ const struct fact_info fact_infos[FACTS] = {
     [fact_filtering] = {.width = 4},
 };
 
-const struct list_info list_infos[SUBJECT_LISTS] = {
+const struct list_info list_infos[SPECIMEN_LISTS] = {
     [list_destructors] = {"destructors", {"function", "user_data"}, .key = 1},
     [list_svm] = {"svm", {"pointer", "size"}, .key = 0},
     [list_events] = {"events", {"event", NULL}, .key = 0, .is_handle = true},
@@ -65,48 +65,49 @@ const struct list_info list_infos[SUBJECT_LISTS] = {
     [list_wait_list] = {"wait_list", {"event", NULL}, .key = 0, .is_handle = true},
 };
 
-static void find_extent(struct subject *subject)
+static void find_extent(struct specimen *specimen)
 {
-    struct extent *extent = &subject->extent;
+    struct extent *extent = &specimen->extent;
     struct malloc_block block;
 
     *extent = (struct extent){EXTENT_LOWEST, EXTENT_HIGHEST, false};
-    if (!block_find(subject->handle, &block) || subject->handle - block.start > EXTENT_LIMIT)
+    if (!guard_heap_find(specimen->handle, &block) || specimen->handle - block.start > EXTENT_LIMIT)
         return;
     extent->is_block = true;
-    extent->lowest = (int32_t)(block.start - subject->handle);
+    extent->lowest = (int32_t)(block.start - specimen->handle);
     extent->highest =
         extent->lowest + (int32_t)(block.size < EXTENT_LIMIT ? block.size : EXTENT_LIMIT);
 }
 
-struct subject *population_find(struct population *population, const void *handle)
+struct specimen *population_find(struct population *population, const void *handle)
 {
     for (unsigned i = 0; i < population->count; i++)
-        if (population->subjects[i].handle == (uintptr_t)handle)
-            return &population->subjects[i];
+        if (population->specimens[i].handle == (uintptr_t)handle)
+            return &population->specimens[i];
     return NULL;
 }
 
-struct subject *population_add(struct population *population, enum subject_kind kind,
-                               const void *handle)
+struct specimen *population_add(struct population *population, enum specimen_kind kind,
+                                const void *handle)
 {
-    struct subject *subject = &population->subjects[population->count];
+    struct specimen *specimen = &population->specimens[population->count];
 
-    if (handle == NULL || population->count == POPULATION_SUBJECTS)
+    if (handle == NULL || population->count == POPULATION_SPECIMENS)
         return NULL;
     population->count++;
-    memset(subject, 0, sizeof(*subject));
-    subject->kind = kind;
-    subject->handle = (uintptr_t)handle;
-    subject->owned = 1;
-    find_extent(subject);
-    return subject;
+    memset(specimen, 0, sizeof(*specimen));
+    specimen->kind = kind;
+    specimen->handle = (uintptr_t)handle;
+    specimen->owned = 1;
+    find_extent(specimen);
+    return specimen;
 }
 
-bool subject_number(const struct subject *subject, int32_t offset, unsigned width, uint64_t *number)
+bool specimen_number(const struct specimen *specimen, int32_t offset, unsigned width,
+                     uint64_t *number)
 {
-    const struct extent *extent = &subject->extent;
-    uintptr_t at = subject->handle + (intptr_t)offset;
+    const struct extent *extent = &specimen->extent;
+    uintptr_t at = specimen->handle + (intptr_t)offset;
 
     if (!extent->is_block || offset < extent->lowest || offset + (int32_t)width > extent->highest)
         return own_memory_number(at, width, number);
@@ -114,31 +115,31 @@ bool subject_number(const struct subject *subject, int32_t offset, unsigned widt
     return true;
 }
 
-void subject_set(struct subject *subject, enum fact fact, uint64_t value)
+void specimen_set(struct specimen *specimen, enum fact fact, uint64_t value)
 {
-    if (subject == NULL)
+    if (specimen == NULL)
         return;
-    subject->known |= UINT64_C(1) << fact;
-    subject->values[fact] = value;
+    specimen->known |= UINT64_C(1) << fact;
+    specimen->values[fact] = value;
 }
 
-bool subject_knows(const struct subject *subject, enum fact fact)
+bool specimen_knows(const struct specimen *specimen, enum fact fact)
 {
-    return (subject->known >> fact & 1) != 0;
+    return (specimen->known >> fact & 1) != 0;
 }
 
-void subject_list_begin(struct subject *subject, enum subject_list list)
+void specimen_list_begin(struct specimen *specimen, enum specimen_list list)
 {
-    if (subject == NULL)
+    if (specimen == NULL)
         return;
-    subject->lists[list].is_known = true;
-    subject->lists[list].count = 0;
+    specimen->lists[list].is_known = true;
+    specimen->lists[list].count = 0;
 }
 
-void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t first,
-                      uintptr_t second)
+void specimen_list_add(struct specimen *specimen, enum specimen_list list, uintptr_t first,
+                       uintptr_t second)
 {
-    struct truth_list *truth = subject != NULL ? &subject->lists[list] : NULL;
+    struct truth_list *truth = specimen != NULL ? &specimen->lists[list] : NULL;
 
     if (truth == NULL || !truth->is_known || truth->count == LIST_ELEMENTS)
         return;
@@ -147,9 +148,9 @@ void subject_list_add(struct subject *subject, enum subject_list list, uintptr_t
     truth->count++;
 }
 
-bool subject_is_gone(const struct subject *subject)
+bool specimen_is_freed(const struct specimen *specimen)
 {
     struct malloc_block block;
 
-    return !block_find(subject->handle, &block) || block.is_freed;
+    return !guard_heap_find(specimen->handle, &block) || block.is_freed;
 }

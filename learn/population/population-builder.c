@@ -6,33 +6,33 @@
 #include <string.h>
 #include <unistd.h>
 
-void (*maker_on_destructor)(uintptr_t handle, uintptr_t caller);
+void (*population_on_destructor)(uintptr_t handle, uintptr_t caller);
 
-void maker_begin(struct maker *maker, const struct icd *icd, struct population *population,
-                 uint64_t seed)
+void population_begin(struct builder *builder, const struct icd *icd, struct population *population,
+                      uint64_t seed)
 {
-    memset(maker, 0, sizeof(*maker));
+    memset(builder, 0, sizeof(*builder));
     memset(population, 0, sizeof(*population));
-    maker->icd = icd;
-    maker->population = population;
-    maker->seed = seed;
-    population_add(population, subject_platform, icd->platform);
+    builder->icd = icd;
+    builder->population = population;
+    builder->seed = seed;
+    population_add(population, specimen_platform, icd->platform);
     for (cl_uint i = 0; i < icd->device_count; i++)
-        population_add(population, subject_device, icd->devices[i]);
+        population_add(population, specimen_device, icd->devices[i]);
 }
 
-uint64_t maker_number(struct maker *maker, uint64_t least, uint64_t most)
+uint64_t population_number(struct builder *builder, uint64_t least, uint64_t most)
 {
-    uint64_t seed = maker->seed;
+    uint64_t seed = builder->seed;
 
     seed ^= seed << 13;
     seed ^= seed >> 7;
     seed ^= seed << 17;
-    maker->seed = seed;
+    builder->seed = seed;
     return least + (seed >> 11) % (most - least + 1);
 }
 
-unsigned maker_callback_count(unsigned index)
+unsigned population_callback_count(unsigned index)
 {
     static const unsigned counts[] = {3, 0, 5, 1, 40, 2, 7, 0, 4};
 
@@ -43,7 +43,7 @@ unsigned maker_callback_count(unsigned index)
 static atomic_bool calls_later;
 static atomic_uint called[2]; /* callbacks so far; the first and second function */
 
-bool maker_calls_later(void)
+bool population_calls_later(void)
 {
     return atomic_load(&calls_later);
 }
@@ -51,14 +51,14 @@ bool maker_calls_later(void)
 /* The return address of the current function. */
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-unsigned maker_called_count(void)
+unsigned population_called_count(void)
 {
     return atomic_load(&called[0]) + atomic_load(&called[1]);
 }
 
 static void watch_destructor(const void *handle, bool is_second, uintptr_t caller)
 {
-    void (*watch)(uintptr_t handle, uintptr_t caller) = maker_on_destructor;
+    void (*watch)(uintptr_t handle, uintptr_t caller) = population_on_destructor;
 
     if (gettid() != getpid())
         atomic_store(&calls_later, true);
@@ -92,47 +92,48 @@ static void CL_CALLBACK second_context_callback(cl_context context, void *user_d
 }
 
 /* Register one callback, with the first or second function; *FUNCTION receives its address. */
-static cl_int add_callback(struct maker *maker, struct subject *subject, bool is_second,
+static cl_int add_callback(struct builder *builder, struct specimen *specimen, bool is_second,
                            uintptr_t user_data, uintptr_t *function)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
 
-    if (subject->kind == subject_context) {
+    if (specimen->kind == specimen_context) {
         void(CL_CALLBACK * callback)(cl_context, void *) =
             is_second ? second_context_callback : first_context_callback;
         cl_int(CL_API_CALL * set)(cl_context, void(CL_CALLBACK *)(cl_context, void *), void *);
 
         *function = (uintptr_t)callback;
         memcpy(&set, &table->clSetContextDestructorCallback, sizeof(set));
-        return set((cl_context)subject->handle, callback, (void *)user_data);
+        return set((cl_context)specimen->handle, callback, (void *)user_data);
     }
     void(CL_CALLBACK * callback)(cl_mem, void *) =
         is_second ? second_memobj_callback : first_memobj_callback;
 
     *function = (uintptr_t)callback;
-    return table->clSetMemObjectDestructorCallback((cl_mem)subject->handle, callback,
+    return table->clSetMemObjectDestructorCallback((cl_mem)specimen->handle, callback,
                                                    (void *)user_data);
 }
 
-static bool has_callbacks(const struct maker *maker, const struct subject *subject)
+static bool has_callbacks(const struct builder *builder, const struct specimen *specimen)
 {
-    if (subject->kind == subject_context)
-        return ICD_HAS(maker->icd, 30, clSetContextDestructorCallback);
-    return ICD_HAS(maker->icd, 11, clSetMemObjectDestructorCallback);
+    if (specimen->kind == specimen_context)
+        return ICD_HAS(builder->icd, 30, clSetContextDestructorCallback);
+    return ICD_HAS(builder->icd, 11, clSetMemObjectDestructorCallback);
 }
 
-void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned count)
+void population_add_callbacks(struct builder *builder, struct specimen *specimen, unsigned count)
 {
     uintptr_t function;
 
-    if (subject == NULL || !has_callbacks(maker, subject))
+    if (specimen == NULL || !has_callbacks(builder, specimen))
         return;
-    subject_list_begin(subject, list_destructors);
+    specimen_list_begin(specimen, list_destructors);
     for (unsigned i = 0; i < count; i++) {
-        uintptr_t user_data = (uintptr_t)maker_number(maker, UINTPTR_MAX / 4, UINTPTR_MAX / 2);
+        uintptr_t user_data =
+            (uintptr_t)population_number(builder, UINTPTR_MAX / 4, UINTPTR_MAX / 2);
 
-        if (add_callback(maker, subject, i % 3 == 1, user_data, &function) == CL_SUCCESS)
-            subject_list_add(subject, list_destructors, function, user_data);
+        if (add_callback(builder, specimen, i % 3 == 1, user_data, &function) == CL_SUCCESS)
+            specimen_list_add(specimen, list_destructors, function, user_data);
     }
 }
 
@@ -148,36 +149,36 @@ void maker_add_callbacks(struct maker *maker, struct subject *subject, unsigned 
     DO(kernel, Kernel)                                                                             \
     DO(sampler, Sampler)
 
-static cl_int handle_retain(const cl_icd_dispatch *table, const struct subject *subject)
+static cl_int handle_retain(const cl_icd_dispatch *table, const struct specimen *specimen)
 {
-    void *handle = (void *)subject->handle;
+    void *handle = (void *)specimen->handle;
 
 #define RETAIN(kind, name)                                                                         \
-    case subject_##kind:                                                                           \
+    case specimen_##kind:                                                                          \
         return table->clRetain##name(handle);
-    switch (subject->kind) {
+    switch (specimen->kind) {
         EACH_COUNTED(RETAIN)
     default:
         return CL_INVALID_VALUE;
     }
 }
 
-void maker_retain(struct maker *maker, struct subject *subject, unsigned count)
+void population_retain(struct builder *builder, struct specimen *specimen, unsigned count)
 {
-    for (; subject != NULL && count > 0; count--)
-        subject->owned += handle_retain(maker->icd->table, subject) == CL_SUCCESS;
+    for (; specimen != NULL && count > 0; count--)
+        specimen->owned += handle_retain(builder->icd->table, specimen) == CL_SUCCESS;
 }
 
-void maker_release_subject(struct maker *maker, const struct subject *subject)
+void population_release_specimen(struct builder *builder, const struct specimen *specimen)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
-    void *handle = (void *)subject->handle;
+    const cl_icd_dispatch *table = builder->icd->table;
+    void *handle = (void *)specimen->handle;
 
 #define RELEASE(kind, name)                                                                        \
-    case subject_##kind:                                                                           \
+    case specimen_##kind:                                                                          \
         table->clRelease##name(handle);                                                            \
         break;
-    switch (subject->kind) {
+    switch (specimen->kind) {
         EACH_COUNTED(RELEASE)
     default:
         break;

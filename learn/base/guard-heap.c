@@ -5,22 +5,22 @@
 
 #ifdef __SANITIZE_ADDRESS__
 
-bool block_has_bounds(void)
+bool guard_heap_has_bounds(void)
 {
     return false;
 }
 
-void block_set_fill(enum block_fill fill)
+void guard_heap_set_fill(enum block_fill fill)
 {
     (void)fill;
 }
 
-void block_keep_freed(bool keeps)
+void guard_heap_retain_freed(bool keeps)
 {
     (void)keeps;
 }
 
-bool block_find(uintptr_t address, struct malloc_block *block)
+bool guard_heap_find(uintptr_t address, struct malloc_block *block)
 {
     (void)address, (void)block;
     return false;
@@ -51,7 +51,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void __libc_free(void *block);
 
-static atomic_bool keeps_freed;
+static atomic_bool retains_freed;
 static atomic_int fill_byte = block_fill_first;
 
 static struct header *header_of(void *user)
@@ -124,7 +124,7 @@ void free(void *block)
             __libc_free(block);
         return;
     }
-    if (atomic_load(&keeps_freed) && header_of(block)->size <= BLOCK_SEARCHED) {
+    if (atomic_load(&retains_freed) && header_of(block)->size <= BLOCK_SEARCHED) {
         header_of(block)->mark = BLOCK_FREED ^ (uintptr_t)header_of(block);
         return;
     }
@@ -175,19 +175,19 @@ int posix_memalign(void **block, size_t alignment, size_t size)
     return 0;
 }
 
-bool block_has_bounds(void)
+bool guard_heap_has_bounds(void)
 {
     return true;
 }
 
-void block_set_fill(enum block_fill fill)
+void guard_heap_set_fill(enum block_fill fill)
 {
     atomic_store(&fill_byte, fill);
 }
 
-void block_keep_freed(bool keeps)
+void guard_heap_retain_freed(bool keeps)
 {
-    atomic_store(&keeps_freed, keeps);
+    atomic_store(&retains_freed, keeps);
 }
 
 /* Whether the header of a block that contains ADDRESS is at AT; BYTES is a copy of it. */
@@ -205,7 +205,7 @@ static bool is_header(const unsigned char *bytes, uintptr_t at, uintptr_t addres
     return address < block->start + block->size;
 }
 
-bool block_find(uintptr_t address, struct malloc_block *block)
+bool guard_heap_find(uintptr_t address, struct malloc_block *block)
 {
     static unsigned char bytes[BLOCK_PAGE + sizeof(struct header)];
     uintptr_t page = address & ~(uintptr_t)(BLOCK_PAGE - 1);

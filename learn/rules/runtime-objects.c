@@ -10,27 +10,27 @@ struct search {
     const struct layout_draft *draft;
     struct population *const *populations; /* two live populations, and an earlier one */
     unsigned population_count;
-    uintptr_t found[SUBJECT_KINDS][INTERNAL_LIMIT];
-    unsigned counts[SUBJECT_KINDS];
+    uintptr_t found[SPECIMEN_KINDS][INTERNAL_LIMIT];
+    unsigned counts[SPECIMEN_KINDS];
 };
 
 /* The probe's own object with HANDLE, or NULL. */
-static const struct subject *find_ours(const struct search *search, uintptr_t handle)
+static const struct specimen *find_ours(const struct search *search, uintptr_t handle)
 {
-    const struct subject *subject = NULL;
+    const struct specimen *specimen = NULL;
 
-    for (unsigned i = 0; i < search->population_count && subject == NULL; i++)
-        subject = population_find(search->populations[i], (const void *)handle);
-    return subject;
+    for (unsigned i = 0; i < search->population_count && specimen == NULL; i++)
+        specimen = population_find(search->populations[i], (const void *)handle);
+    return specimen;
 }
 
 /* Whether the memory at HANDLE refers to an object of the probe in a field that all objects of
  * KIND have. */
-static bool names_ours(const struct search *search, enum subject_kind kind, uintptr_t handle,
-                       enum fact fact, enum subject_kind named_kind)
+static bool names_ours(const struct search *search, enum specimen_kind kind, uintptr_t handle,
+                       enum fact fact, enum specimen_kind named_kind)
 {
     const struct location *location = layout_draft_field(search->draft, kind, fact);
-    const struct subject *named;
+    const struct specimen *named;
     uint64_t value;
 
     if (location == NULL)
@@ -46,18 +46,18 @@ static void internal_check(uintptr_t handle, void *argument)
     struct search *search = argument;
     struct malloc_block block;
 
-    if (find_ours(search, handle) != NULL || !block_find(handle, &block) || block.is_freed)
+    if (find_ours(search, handle) != NULL || !guard_heap_find(handle, &block) || block.is_freed)
         return;
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
         if (search->draft->kinds[kind].is_there && search->counts[kind] < INTERNAL_LIMIT &&
             layout_draft_accepts(search->draft, kind, handle) &&
-            names_ours(search, kind, handle, fact_context_of, subject_context) &&
-            names_ours(search, kind, handle, fact_program_of, subject_program))
+            names_ours(search, kind, handle, fact_context_of, specimen_context) &&
+            names_ours(search, kind, handle, fact_program_of, specimen_program))
             search->found[kind][search->counts[kind]++] = handle;
 }
 
 /* The bits at LOCATION that no object of the probe, of KIND, has. */
-static uint64_t find_foreign_bits(const struct search *search, enum subject_kind kind,
+static uint64_t find_foreign_bits(const struct search *search, enum specimen_kind kind,
                                   const struct location *location)
 {
     uint64_t bits = UINT64_MAX;
@@ -65,9 +65,9 @@ static uint64_t find_foreign_bits(const struct search *search, enum subject_kind
 
     for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
         for (unsigned j = 0; j < search->populations[i]->count; j++) {
-            const struct subject *subject = &search->populations[i]->subjects[j];
+            const struct specimen *specimen = &search->populations[i]->specimens[j];
 
-            if (subject->kind == kind && location_value(location, subject->handle, &number))
+            if (specimen->kind == kind && location_value(location, specimen->handle, &number))
                 bits &= ~number;
         }
     return bits;
@@ -75,7 +75,7 @@ static uint64_t find_foreign_bits(const struct search *search, enum subject_kind
 
 /* The number of internal objects of KIND that have a bit of MASK at LOCATION; LETS_GO: drop
  * them. */
-static unsigned count_with(struct search *search, enum subject_kind kind,
+static unsigned count_with(struct search *search, enum specimen_kind kind,
                            const struct location *location, uint64_t mask, bool lets_go)
 {
     unsigned kept = 0;
@@ -96,7 +96,7 @@ static unsigned count_with(struct search *search, enum subject_kind kind,
 
 /* The bits at LOCATION that the largest group of internal objects of KIND has and no object of
  * the probe; 0: none. */
-static uint64_t find_bits(struct search *search, enum subject_kind kind,
+static uint64_t find_bits(struct search *search, enum specimen_kind kind,
                           const struct location *location)
 {
     uint64_t foreign = find_foreign_bits(search, kind, location);
@@ -117,7 +117,7 @@ static uint64_t find_bits(struct search *search, enum subject_kind kind,
 }
 
 /* Whether the byte at OFFSET is 1 in all internal objects of KIND, and 0 in all of the probe. */
-static bool is_mark(const struct search *search, enum subject_kind kind, int32_t offset)
+static bool is_mark(const struct search *search, enum specimen_kind kind, int32_t offset)
 {
     uint64_t number;
 
@@ -127,11 +127,11 @@ static bool is_mark(const struct search *search, enum subject_kind kind, int32_t
             return false;
     for (unsigned i = 0; i < LIVE_POPULATIONS; i++)
         for (unsigned j = 0; j < search->populations[i]->count; j++) {
-            const struct subject *subject = &search->populations[i]->subjects[j];
+            const struct specimen *specimen = &search->populations[i]->specimens[j];
 
-            if (subject->kind == kind &&
-                (offset < subject->extent.lowest || offset >= subject->extent.highest ||
-                 !subject_number(subject, offset, 1, &number) || number != 0))
+            if (specimen->kind == kind &&
+                (offset < specimen->extent.lowest || offset >= specimen->extent.highest ||
+                 !specimen_number(specimen, offset, 1, &number) || number != 0))
                 return false;
         }
     return true;
@@ -139,12 +139,12 @@ static bool is_mark(const struct search *search, enum subject_kind kind, int32_t
 
 /* Find the first byte that marks internal objects of KIND; false: none.  Not for events: hidden
  * events belong to commands that the program enqueued. */
-static bool find_mark(struct search *search, enum subject_kind kind, struct layout_rule *internal)
+static bool find_mark(struct search *search, enum specimen_kind kind, struct layout_rule *internal)
 {
     struct malloc_block block;
 
-    if (kind == subject_event || search->counts[kind] < LEAST_MARKED ||
-        !block_find(search->found[kind][0], &block))
+    if (kind == specimen_event || search->counts[kind] < LEAST_MARKED ||
+        !guard_heap_find(search->found[kind][0], &block))
         return false;
     for (int32_t at = (int32_t)(block.start - search->found[kind][0]);
          search->found[kind][0] + (intptr_t)at < block.start + block.size; at++)
@@ -157,24 +157,25 @@ static bool find_mark(struct search *search, enum subject_kind kind, struct layo
 }
 
 /* Whether RULE mistakes an object of POPULATION for one of the runtime's own. */
-static bool is_mistaken(const struct layout_rule *rule, enum subject_kind kind,
+static bool is_mistaken(const struct layout_rule *rule, enum specimen_kind kind,
                         const struct population *population)
 {
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
         uint64_t number;
 
-        if (subject->kind == kind &&
-            (!subject_number(subject, rule->offset, rule->width, &number) ||
+        if (specimen->kind == kind &&
+            (!specimen_number(specimen, rule->offset, rule->width, &number) ||
              (number & rule->least) != 0))
             return true;
     }
     return false;
 }
 
-void layout_draft_check_internal(struct layout_draft *draft, const struct population *population)
+void layout_draft_check_runtime_objects(struct layout_draft *draft,
+                                        const struct population *population)
 {
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
         unsigned kept = 0;
 
@@ -183,7 +184,7 @@ void layout_draft_check_internal(struct layout_draft *draft, const struct popula
                 of->internals[kept++] = of->internals[i];
         if (kept != of->internal_count)
             protocol_note("%s: the runtime's own objects cannot be distinguished from a new one",
-                          subject_kind_names[kind]);
+                          specimen_kind_names[kind]);
         of->internal_count = kept;
     }
 }
@@ -193,21 +194,21 @@ void layout_draft_find_dispatch_data(struct layout_draft *draft,
 {
     if (data == NULL || !draft->has_own_contexts)
         return;
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++)
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++)
         draft->kinds[kind].has_dispatch_data = draft->kinds[kind].is_there;
     for (unsigned i = 0; i < population->count; i++) {
-        const struct subject *subject = &population->subjects[i];
+        const struct specimen *specimen = &population->specimens[i];
         uint64_t number;
 
-        if (!subject_number(subject, sizeof(uintptr_t), sizeof(uintptr_t), &number) ||
+        if (!specimen_number(specimen, sizeof(uintptr_t), sizeof(uintptr_t), &number) ||
             number != (uintptr_t)data)
-            draft->kinds[subject->kind].has_dispatch_data = false;
+            draft->kinds[specimen->kind].has_dispatch_data = false;
     }
 }
 
 /* Find what distinguishes a group of the remaining internal objects of KIND; false: nothing
  * does. */
-static bool find_group(struct search *search, enum subject_kind kind, struct layout_rule *internal)
+static bool find_group(struct search *search, enum specimen_kind kind, struct layout_rule *internal)
 {
     static const enum fact facts[] = {fact_properties, fact_flags};
 
@@ -226,14 +227,15 @@ static bool find_group(struct search *search, enum subject_kind kind, struct lay
     return find_mark(search, kind, internal);
 }
 
-void layout_draft_find_internal(struct layout_draft *draft, struct population *const *populations,
-                                unsigned count, uintptr_t table)
+void layout_draft_find_runtime_objects(struct layout_draft *draft,
+                                       struct population *const *populations, unsigned count,
+                                       uintptr_t table)
 {
     static struct search search;
 
     search = (struct search){.draft = draft, .populations = populations, .population_count = count};
     own_memory_scan(table, internal_check, &search);
-    for (enum subject_kind kind = subject_context; kind < SUBJECT_KINDS; kind++) {
+    for (enum specimen_kind kind = specimen_context; kind < SPECIMEN_KINDS; kind++) {
         struct layout_draft_kind *of = &draft->kinds[kind];
 
         while (search.counts[kind] > 0 && of->internal_count < LAYOUT_DRAFT_INTERNALS &&
@@ -241,7 +243,7 @@ void layout_draft_find_internal(struct layout_draft *draft, struct population *c
             of->internal_count++;
         if (search.counts[kind] > 0)
             protocol_note("%s: the runtime's own objects cannot be recognised",
-                          subject_kind_names[kind]);
+                          specimen_kind_names[kind]);
     }
-    draft->has_own_contexts = search.counts[subject_context] > 0;
+    draft->has_own_contexts = search.counts[specimen_context] > 0;
 }

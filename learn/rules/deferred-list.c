@@ -32,7 +32,7 @@ struct search {
     struct node nodes[NODES];
     unsigned node_count;
     const struct node *node; /* to search for a pointer to */
-    struct taken_list found;
+    struct deferred_list found;
     unsigned count;
 };
 
@@ -63,13 +63,13 @@ static void CL_CALLBACK callback_wait(cl_mem buffer, void *user_data)
 }
 
 /* Create the buffers, each with a callback.  Returns false on failure. */
-static bool make_buffers(const struct maker *maker, cl_mem *buffers)
+static bool make_buffers(const struct builder *builder, cl_mem *buffers)
 {
-    const cl_icd_dispatch *table = maker->icd->table;
+    const cl_icd_dispatch *table = builder->icd->table;
 
     for (unsigned i = 0; i < BUFFERS; i++) {
         buffers[i] =
-            table->clCreateBuffer(maker->contexts[0], CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
+            table->clCreateBuffer(builder->contexts[0], CL_MEM_READ_WRITE, BUFFER_SIZE, NULL, NULL);
         if (buffers[i] == NULL ||
             table->clSetMemObjectDestructorCallback(buffers[i], callback_wait, NULL) != CL_SUCCESS)
             return false;
@@ -79,14 +79,14 @@ static bool make_buffers(const struct maker *maker, cl_mem *buffers)
 
 /* Whether the blocks from NODE on are the nodes of the waiting buffers, with the offsets of
  * LIST. */
-static bool is_list(const struct search *search, uintptr_t node, const struct taken_list *list)
+static bool is_list(const struct search *search, uintptr_t node, const struct deferred_list *list)
 {
     for (unsigned i = 1; i < BUFFERS; i++) {
         struct malloc_block block;
         uint64_t handle;
         uint64_t next;
 
-        if (!block_find(node, &block) || block.start != node || block.is_freed ||
+        if (!guard_heap_find(node, &block) || block.start != node || block.is_freed ||
             block.size < (size_t)list->next + WORD || block.size < (size_t)list->object + WORD ||
             !own_memory_number(node + (uintptr_t)list->object, WORD, &handle) ||
             !own_memory_number(node + (uintptr_t)list->next, WORD, &next) ||
@@ -103,7 +103,7 @@ static void note_node(uintptr_t address, void *argument)
     struct search *search = argument;
     struct malloc_block block;
 
-    if (search->node_count < NODES && block_find(address, &block) && !block.is_freed &&
+    if (search->node_count < NODES && guard_heap_find(address, &block) && !block.is_freed &&
         address - block.start < NODE_HIGHEST)
         search->nodes[search->node_count++] =
             (struct node){block.start, (int32_t)(address - block.start)};
@@ -114,7 +114,7 @@ static void note_head(uintptr_t address, void *argument)
 {
     struct search *search = argument;
     const struct node *node = search->node;
-    struct taken_list list = {.head = address - search->icd->start, .object = node->object};
+    struct deferred_list list = {.head = address - search->icd->start, .object = node->object};
 
     if (address < search->icd->start || address >= search->icd->end)
         return;
@@ -159,18 +159,18 @@ static bool is_over(const struct search *search)
     return own_memory_number(search->icd->start + search->found.head, WORD, &head) && head == 0;
 }
 
-void taken_list_learn(struct layout_draft *draft, const struct maker *maker)
+void deferred_list_learn(struct layout_draft *draft, const struct builder *builder)
 {
     cl_mem buffers[BUFFERS];
-    struct search search = {.icd = maker->icd, .buffers = buffers};
-    const struct layout_rule *taken = &draft->kinds[subject_buffer].taken;
+    struct search search = {.icd = builder->icd, .buffers = buffers};
+    const struct layout_rule *taken = &draft->kinds[specimen_buffer].taken;
 
-    if (taken->width == 0 || taken->least == 0 || !maker_calls_later() ||
-        !make_buffers(maker, buffers))
+    if (taken->width == 0 || taken->least == 0 || !population_calls_later() ||
+        !make_buffers(builder, buffers))
         return;
     watch_release(&search);
     if (search.count == 1 && is_over(&search))
-        draft->taken_list = search.found;
+        draft->deferred_list = search.found;
     else
         protocol_note("the list of deferred destructor callbacks was not found");
 }
