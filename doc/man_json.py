@@ -103,7 +103,7 @@ ANSWERS = [
         "chain ends.",
     ),
     Answer("errors", "error", "The latest come first."),
-    Answer("gone", "destroyed", "Those that were destroyed last come first."),
+    Answer("destroyed", "destroyed", "Those that were destroyed last come first."),
     Answer("calls", "call", "Those that returned last come first."),
     Answer(
         "ledger",

@@ -209,7 +209,7 @@ static const struct section {
      "programs samplers svm svm-frees destructors callbacks platforms devices "},
     {"Inspect one object", " memobj context queue command event kernel program sampler svm-free "
                            "holders ledger "},
-    {"See what happened before", " calls gone diff "},
+    {"See what happened before", " calls destroyed diff "},
     {"Files and setup", " report graph save gdb runtimes layouts learn "},
 };
 

@@ -68,7 +68,7 @@ static const ompd_view_verb_t verbs[] = {
      .run = view_object_run},
     {"object", "Identify a handle or address, live or destroyed.", "HANDLE", .takes = ONE,
      .run = view_any_run},
-    {"gone", "List recently destroyed objects and who released them.",
+    {"destroyed", "List recently destroyed objects and who released them.",
      .kind = ompd_cl_kind_destroyed, .takes = LIST, .run = view_destroyed_run},
     {"errors", "List recent OpenCL calls that returned an error.", .kind = ompd_cl_kind_error,
      .takes = LIST, .run = view_errors_run},
@@ -121,10 +121,12 @@ static const struct {
     const char *word;
     const char *verb;
 } aliases[] = {
-    {"status", "overview"}, {"info", "overview"},  {"objects", "memory"},  {"buffers", "memobjs"},
-    {"images", "memobjs"},  {"buffer", "memobj"},  {"image", "memobj"},    {"hang", "waits"},
-    {"hangs", "waits"},     {"deadlock", "waits"}, {"deadlocks", "waits"}, {"findings", "check"},
-    {"mistakes", "check"},  {"destroyed", "gone"}, {"released", "gone"},   {"leak", "leaks"},
+    {"status", "overview"}, {"info", "overview"},   {"objects", "memory"},
+    {"buffers", "memobjs"}, {"images", "memobjs"},  {"buffer", "memobj"},
+    {"image", "memobj"},    {"hang", "waits"},      {"hangs", "waits"},
+    {"deadlock", "waits"},  {"deadlocks", "waits"}, {"findings", "check"},
+    {"mistakes", "check"},  {"gone", "destroyed"},  {"released", "destroyed"},
+    {"leak", "leaks"},
 };
 
 const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name)

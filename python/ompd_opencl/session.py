@@ -158,7 +158,7 @@ class Session:
         """What each thread and queue waits for, hop by hop, chain after chain."""
         return Rows(self, c.Kind.WAIT_STEP, None, None)
 
-    def gone(self, *, kind: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
+    def destroyed(self, *, kind: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
         """The last objects of each kind that are gone; only the recorder tells of them."""
         return self._list(c.Kind.DESTROYED, kind=kind, context=context)
 

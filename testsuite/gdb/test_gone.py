@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl gone` lists released objects, and `opencl object` identifies stale handles and addresses,
+"""`opencl destroyed` lists released objects, and `opencl object` identifies stale handles and addresses,
 live and on a core of GDB.  The command reports the same for that core."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class TestPocl(unittest.TestCase):
         core = os.path.join(folder, "core")
         variables = recorder_alone("pocl")
         commands = ["break truth_stop", "run > " + truth_path]
-        commands += [ask("rows", "opencl gone -json"), ask("table", "opencl gone")]
+        commands += [ask("rows", "opencl destroyed -json"), ask("table", "opencl destroyed")]
         commands += [ask("errors", "opencl errors -json"), ask("refused", "opencl errors")]
         commands += [
             ask("first", "opencl object gone#1"),
@@ -41,7 +41,7 @@ class TestPocl(unittest.TestCase):
         truth = read(truth_path)
         rows = session.answer("rows").rows()
         page = Page()
-        page.check_answer(page.verbs["gone"], [dict(row) for row in rows])
+        page.check_answer(page.verbs["destroyed"], [dict(row) for row in rows])
         check(self, truth, rows)
         errors = session.answer("errors").rows()
         page.check_answer(page.verbs["errors"], [dict(row) for row in errors])
@@ -68,7 +68,7 @@ class TestPocl(unittest.TestCase):
         self, core: str, truth: List[Row], rows: List[Row], variables: Dict[str, str]
     ) -> None:
         """The command on the same stop."""
-        self.assertEqual(run(["--core", core, "--json", "gone"], variables).objects(), rows)
+        self.assertEqual(run(["--core", core, "--json", "destroyed"], variables).objects(), rows)
         for told in truth:
             answer = run(["--core", core, "object", told["handle"]], variables)
             self.assertEqual(answer.code, 0, answer)

@@ -28,7 +28,7 @@ class GoneCase(unittest.TestCase):
         variables = environment(runtime)
         core, path = self._abort(runtime, variables)
         truth = read(path)
-        check(self, truth, run(["--core", core, "--json", "gone"], variables).objects())
+        check(self, truth, run(["--core", core, "--json", "destroyed"], variables).objects())
         for told in truth:
             answer = run(["--core", core, "object", told["handle"]], variables)
             self.assertEqual(answer.code, 0, answer)
@@ -43,7 +43,7 @@ class GoneCase(unittest.TestCase):
         ):
             kept = dict(environment(runtime, bool(extra)), **extra)
             core = self._abort(runtime, kept)[0]
-            for words in (["gone"], ["errors"], ["object", "0x1234"]):
+            for words in (["destroyed"], ["errors"], ["object", "0x1234"]):
                 answer = run(["--core", core, *words], kept)
                 self.assertNotEqual(answer.code, 0)
                 self.assertIn(reason.lower(), answer.errors.lower())

@@ -149,7 +149,7 @@ class TestJson(unittest.TestCase):
         # Hops are in testsuite/gdb/test_waits.py.
         self.check("waits", "--core", self.core)
         # What is gone is in testsuite/gdb/test_gone.py.
-        self.check("gone", "--core", self.core)
+        self.check("destroyed", "--core", self.core)
         # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py, the ledger and calls
         # in test_ledger.py, callbacks in test_event_callbacks.py; pictures are in
         # testsuite/host/test_command_objects.py.
@@ -160,9 +160,9 @@ class TestJson(unittest.TestCase):
             "change",
             "error",
             "finding",
-            "gone",
-            "hop",
-            "holder",
+            "destroyed",
+            "wait_step",
+            "reference_site",
             "leak",
             "ledger",
             "picture",

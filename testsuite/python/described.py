@@ -18,7 +18,7 @@ LISTS = (
         "samplers",
         "threads",
         "runtimes",
-        "gone",
+        "destroyed",
     ),
 )
 PARTS = ("destructors", "pointers", "wait_list", "activities", "arguments")

@@ -467,7 +467,7 @@ def gone_are_not_there(stop: Stop) -> Contradictions:
     """A destroyed object was created before the present owner of its handle, and ended before that
     was created."""
     there = {name: stop.handles(name) for name in OBJECTS}
-    for row in stop["gone"]:
+    for row in stop["destroyed"]:
         other = there[LIST_OF[row["kind"]]].get(row["handle"])
         if other is None or other["order"] is None or row["order"] is None:
             continue

@@ -24,14 +24,14 @@ LISTS: Dict[str, Tuple[str, ...]] = {
     "usage": (),
     "findings": (),
     "hops": (),
-    "gone": (),
+    "destroyed": (),
     "errors": (),
     "callbacks": (),
     "leaks": (),
 }
 
 # Those that only the recorder tells of, and those that it tells more of, which a note says.
-RECORDED = ("commands", "usage", "gone", "errors", "callbacks", "leaks", "wait_list")
+RECORDED = ("commands", "usage", "destroyed", "errors", "callbacks", "leaks", "wait_list")
 PARTLY_RECORDED = ("findings", "hops", "threads")
 
 # Lists of objects, which have a handle, or a pointer, and an order.

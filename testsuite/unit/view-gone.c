@@ -129,7 +129,7 @@ END_TEST
 /* A number of the list stands for the handle. */
 START_TEST(numbers)
 {
-    ck_assert_int_eq(front_line(&front, "gone", ""), ompd_view_exit_ok);
+    ck_assert_int_eq(front_line(&front, "destroyed", ""), ompd_view_exit_ok);
     front_line(&front, "object", "#4");
     ck_assert_ptr_nonnull(strstr(front.text, "0x50000 was " BUFFER));
     front_line(&front, "object", "gone#1");
@@ -151,7 +151,7 @@ START_TEST(nothing_kept)
                   "in this process "
                   "is older than registry version 1.4");
     front_refuses(&front, "memobj", "0x50000", "never created, or has been destroyed.");
-    ck_assert_int_ne(front_line(&front, "gone", ""), ompd_view_exit_ok);
+    ck_assert_int_ne(front_line(&front, "destroyed", ""), ompd_view_exit_ok);
     ck_assert_ptr_nonnull(strstr(front_message(&front), "older than registry version 1.4"));
 }
 END_TEST

@@ -26,12 +26,13 @@ static bool is_of(const struct view_row *row, uint64_t address)
            is_within(view_row_value(row, "host_pointer"), size, address);
 }
 
-static void destroyed_row_add(struct view_destroyed *gone, const struct view_row *row)
+static void destroyed_row_add(struct view_destroyed *destroyed, const struct view_row *row)
 {
     struct view_object *object;
 
-    gone->objects = heap_grow(gone->objects, gone->count, sizeof(gone->objects[0]));
-    object = &gone->objects[gone->count++];
+    destroyed->objects =
+        heap_grow(destroyed->objects, destroyed->count, sizeof(destroyed->objects[0]));
+    object = &destroyed->objects[destroyed->count++];
     object->row.kind = row->kind;
     memcpy(object->bytes, row->bytes, row->kind->size);
 }
@@ -48,7 +49,7 @@ static int compare_ends(const void *left, const void *right)
     return one == other ? 0 : one > other ? -1 : 1;
 }
 
-bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *gone)
+bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *destroyed)
 {
     struct view_list list;
     struct view_row row;
@@ -56,27 +57,27 @@ bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destro
     view_list_open_optional(&list, view, ompd_cl_kind_destroyed, NULL);
     if (!list.is_open) {
         if (view->failure == ompd_view_exit_ok)
-            view_add_reason(view, list.rc, &gone->reason);
+            view_add_reason(view, list.rc, &destroyed->reason);
         return view->failure == ompd_view_exit_ok;
     }
     while (view_list_next(&list, &row))
         if (is_of(&row, address))
-            destroyed_row_add(gone, &row);
+            destroyed_row_add(destroyed, &row);
     if (list.unreadable != 0)
-        view_list_describe_unreadable(&list, &gone->reason);
+        view_list_describe_unreadable(&list, &destroyed->reason);
     view_list_close(&list);
-    if (gone->count != 0)
-        qsort(gone->objects, gone->count, sizeof(gone->objects[0]), compare_ends);
-    for (size_t i = 0; i < gone->count; i++)
-        gone->objects[i].row.bytes = (const unsigned char *)gone->objects[i].bytes;
+    if (destroyed->count != 0)
+        qsort(destroyed->objects, destroyed->count, sizeof(destroyed->objects[0]), compare_ends);
+    for (size_t i = 0; i < destroyed->count; i++)
+        destroyed->objects[i].row.bytes = (const unsigned char *)destroyed->objects[i].bytes;
     return view->failure == ompd_view_exit_ok;
 }
 
-void view_destroyed_free(struct view_destroyed *gone)
+void view_destroyed_free(struct view_destroyed *destroyed)
 {
-    heap_free(gone->objects);
-    text_free(&gone->reason);
-    *gone = (struct view_destroyed){0};
+    heap_free(destroyed->objects);
+    text_free(&destroyed->reason);
+    *destroyed = (struct view_destroyed){0};
 }
 
 /* Add "a buffer of 4 MiB". */

@@ -157,21 +157,21 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
     return false;
 }
 
-/* Keep that there is no object WANTED of the handle SHOWN, and what of that handle is gone. */
+/* Keep that there is no object WANTED of the handle SHOWN, and what of that handle is destroyed. */
 static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, const char *shown)
 {
-    struct view_destroyed gone = {0};
+    struct view_destroyed destroyed = {0};
     struct text was = {0};
 
-    if (view_destroyed_find(view, handle, &gone) && gone.count != 0) {
-        view_destroyed_describe(view, &gone.objects[0].row, &was);
+    if (view_destroyed_find(view, handle, &destroyed) && destroyed.count != 0) {
+        view_destroyed_describe(view, &destroyed.objects[0].row, &was);
         view_fail(view, ompd_view_exit_usage, "There is no %s %s; it was %s.", wanted, shown,
                   was.bytes);
     }
     view_fail(view, ompd_view_exit_usage,
               "There is no %s %s; it was never created, or has been destroyed.", wanted, shown);
     text_free(&was);
-    view_destroyed_free(&gone);
+    view_destroyed_free(&destroyed);
 }
 
 /* Keep that HANDLE, which WORD names, is none of KINDS, and what it is instead. */

@@ -294,9 +294,9 @@ struct view_destroyed {
 
 /* Find the destroyed objects that had the handle ADDRESS, or memory at ADDRESS.  GONE must be {0}.
  * False: the command has failed. */
-bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *gone);
+bool view_destroyed_find(ompd_view_t *view, uint64_t address, struct view_destroyed *destroyed);
 
-void view_destroyed_free(struct view_destroyed *gone);
+void view_destroyed_free(struct view_destroyed *destroyed);
 
 /* Add "a buffer of 4 MiB, made at main at blur.c:12 by LWP 4711, released at main at blur.c:40 by
  * LWP 4711, destroyed at 2026-11-22 23:44:07.512 UTC". */

@@ -280,13 +280,14 @@ bool view_diff_is_reversed(const struct view_diff *diff)
         return false;
     if (before->last_order > diff->facts[view_diff_after].last_order)
         return true;
-    if (before->gone_count == 0)
+    if (before->destroyed_count == 0)
         return false;
-    qsort(before->gone, before->gone_count, sizeof(before->gone[0]), compare_plain_orders);
+    qsort(before->destroyed, before->destroyed_count, sizeof(before->destroyed[0]),
+          compare_plain_orders);
     for (size_t i = 0; i < after->count; i++)
         if (after->all[i].order != 0 &&
-            bsearch(&after->all[i].order, before->gone, before->gone_count, sizeof(before->gone[0]),
-                    compare_plain_orders) != NULL)
+            bsearch(&after->all[i].order, before->destroyed, before->destroyed_count,
+                    sizeof(before->destroyed[0]), compare_plain_orders) != NULL)
             return true;
     return false;
 }
@@ -370,7 +371,7 @@ void view_diff_free(struct view_diff *diff)
     heap_free(diff->places);
     for (size_t side = 0; side < VIEW_DIFF_SIDES; side++) {
         heap_free(diff->objects[side].all);
-        heap_free(diff->facts[side].gone);
+        heap_free(diff->facts[side].destroyed);
     }
     *diff = (struct view_diff){0};
 }

@@ -57,8 +57,8 @@ struct view_diff_facts {
     bool has_presumed[VIEW_DIFF_KINDS]; /* some are only presumed */
     uint64_t last_order;                /* the largest creation order */
     uint64_t depth;                     /* most recorded calls of a stack; 0: none */
-    uint64_t *gone; /* creation orders of recently destroyed objects, owned by the caller */
-    size_t gone_count;
+    uint64_t *destroyed; /* creation orders of recently destroyed objects, owned by the caller */
+    size_t destroyed_count;
 };
 
 struct view_diff_objects {

@@ -95,8 +95,9 @@ static void diff_destroyed_read(ompd_view_t *view, struct view_diff_facts *facts
 
     view_list_open_optional(&list, view, ompd_cl_kind_destroyed, NULL);
     while (view_list_next(&list, &row)) {
-        facts->gone = heap_grow(facts->gone, facts->gone_count, sizeof(facts->gone[0]));
-        facts->gone[facts->gone_count++] = view_row_number(&row, "order");
+        facts->destroyed =
+            heap_grow(facts->destroyed, facts->destroyed_count, sizeof(facts->destroyed[0]));
+        facts->destroyed[facts->destroyed_count++] = view_row_number(&row, "order");
     }
     view_list_close(&list);
     view->is_incomplete = is_incomplete;

@@ -266,23 +266,24 @@ static void ledger_object_add(ompd_view_t *view, const struct account *account,
                               const struct view_row *object, struct text *text)
 {
     struct view_row row = row_at(account->ledger, account->first);
-    struct view_destroyed gone = {0};
+    struct view_destroyed destroyed = {0};
     size_t i = 0;
 
     if (object != NULL) {
         view_object_header(view, object, text);
         return;
     }
-    view_destroyed_find(view, account->ledger->handle, &gone);
-    while (i < gone.count && view_row_number(&gone.objects[i].row, "order") != account->order)
+    view_destroyed_find(view, account->ledger->handle, &destroyed);
+    while (i < destroyed.count &&
+           view_row_number(&destroyed.objects[i].row, "order") != account->order)
         i++;
     text_put_hexadecimal(text, account->ledger->handle);
     text_put(text, " was ");
-    if (i < gone.count)
-        view_destroyed_describe(view, &gone.objects[i].row, text);
+    if (i < destroyed.count)
+        view_destroyed_describe(view, &destroyed.objects[i].row, text);
     else
         view_ledger_kind_add(&row, text);
-    view_destroyed_free(&gone);
+    view_destroyed_free(&destroyed);
 }
 
 /* Write the ledger; OBJECT, unless it is NULL, has the handle now. */

@@ -352,7 +352,7 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
 }
 
 /* Write what ROW, which ADDRESS was the handle of or lay within, was. */
-static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t address)
+static void objects_write_destroyed(ompd_view_t *view, const struct view_row *row, uint64_t address)
 {
     bool is_svm = view_row_number(row, "kind") == ompd_cl_kind_svm;
     uint64_t handle = view_row_number(row, "handle");
@@ -374,24 +374,24 @@ static void write_gone(ompd_view_t *view, const struct view_row *row, uint64_t a
 /* Show what is gone of ADDRESS, or say why nothing is known. */
 static void show_gone(ompd_view_t *view, uint64_t address)
 {
-    struct view_destroyed gone = {0};
-    bool is_known = view_destroyed_find(view, address, &gone);
+    struct view_destroyed destroyed = {0};
+    bool is_known = view_destroyed_find(view, address, &destroyed);
 
-    for (size_t i = 0; i < gone.count && is_known; i++) {
+    for (size_t i = 0; i < destroyed.count && is_known; i++) {
         if (view->options.is_json)
-            view_json_row(view, &gone.objects[i].row);
+            view_json_row(view, &destroyed.objects[i].row);
         else if (i < view->options.limit)
-            write_gone(view, &gone.objects[i].row, address);
+            objects_write_destroyed(view, &destroyed.objects[i].row, address);
     }
-    if (!view->options.is_json && gone.count > view->options.limit)
-        view_cut_note_write(view, "", gone.count - view->options.limit);
-    if (is_known && gone.count == 0)
+    if (!view->options.is_json && destroyed.count > view->options.limit)
+        view_cut_note_write(view, "", destroyed.count - view->options.limit);
+    if (is_known && destroyed.count == 0)
         view_fail(view, ompd_view_exit_usage,
-                  gone.reason.length != 0
+                  destroyed.reason.length != 0
                       ? "0x%" PRIx64 " belongs to no live object; destroyed objects are unknown. %s"
                       : "0x%" PRIx64 " belongs to no live or recently destroyed object.%s",
-                  address, text_get(&gone.reason));
-    view_destroyed_free(&gone);
+                  address, text_get(&destroyed.reason));
+    view_destroyed_free(&destroyed);
 }
 
 ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
