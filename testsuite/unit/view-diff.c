@@ -200,12 +200,12 @@ static void match_reversed(void *argument)
     add(view_diff_after, BUFFER, 17, 11, 0);
     add(view_diff_after, BUFFER, 0, 11, 0);
     ck_assert(!view_diff_is_reversed(&diff));
-    diff.facts[view_diff_before].gone = heap_get(2 * sizeof(uint64_t));
-    diff.facts[view_diff_before].gone_count = 2;
-    diff.facts[view_diff_before].gone[0] = 18;
+    diff.facts[view_diff_before].destroyed = heap_get(2 * sizeof(uint64_t));
+    diff.facts[view_diff_before].destroyed_count = 2;
+    diff.facts[view_diff_before].destroyed[0] = 18;
     ck_assert(!view_diff_is_reversed(&diff));
-    diff.facts[view_diff_before].gone[0] = 18;
-    diff.facts[view_diff_before].gone[1] = 17;
+    diff.facts[view_diff_before].destroyed[0] = 18;
+    diff.facts[view_diff_before].destroyed[1] = 17;
     ck_assert(view_diff_is_reversed(&diff));
     view_diff_free(&diff);
 }
