@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Completes the words of ompd-opencl in fish.  Verbs, options and names are those that the command's
-# help gives, so that there is one table of them.
+# Completes the words of ompd-opencl in fish.  Verbs, options and names come from the
+# command's help, so that there is only one list of them.
 
-# Print the entries of a part of the help, NAME and MEANING, a line each.
+# Print the entries of a section of the help, NAME and MEANING, one per line.
 function __ompd_opencl_entries --argument-names help part
     printf '%s\n' $help | awk -v part="^$part" '
         function finish() { if (name != "") print name "\t" meaning; name = "" }
@@ -19,7 +19,7 @@ function __ompd_opencl_entries --argument-names help part
         END { finish() }'
 end
 
-# Print the names that an option takes, by the help, a line each.
+# Print the values of an option according to the help, one per line.
 function __ompd_opencl_names --argument-names help option
     printf '%s\n' $help | sed -n "/^Names for .*$option\b.*:/,/^\$/{
         s/^Names for [^:]*://
@@ -30,7 +30,7 @@ function __ompd_opencl_names --argument-names help option
     }" | string split --no-empty ' '
 end
 
-# Print what an option takes, by the help; nothing for one that takes no argument.
+# Print the argument of an option according to the help; nothing if it has none.
 function __ompd_opencl_argument --argument-names help option
     printf '%s\n' $help | sed -n "s/^  $option \([A-Z][^ ]*\) .*/\1/p"
 end
@@ -62,7 +62,7 @@ function __ompd_opencl_complete
     set help ($command $verb --help 2>/dev/null | string collect)
     switch $previous
         case --kind --state --columns --sort --group
-            # What stands before the last comma, and the sign of an order, stay.
+            # Keep what precedes the last comma, and the sign of a sort order.
             set -l before (string replace -r '[^,]*$' '' -- $word)
             if test $previous = --sort && string match -q -r '(^|,)-[^,]*$' -- $word
                 set before $before-
