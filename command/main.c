@@ -13,9 +13,7 @@
 #include <unistd.h>
 
 #define USUAL_SECONDS 60 /* default time limit of each step of a learned runtime */
-#define LONGEST_END                                                                                \
-    1000 /* milliseconds that a process may take to exit after it has become                       \
-          * unreadable */
+#define LONGEST_END 1000 /* milliseconds from unreadable to exited */
 
 /* Out of memory in the command itself: end the process. */
 static _Noreturn void out_of_memory_exit(void)

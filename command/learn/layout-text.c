@@ -7,9 +7,8 @@
 #define OBJECT "object "
 #define LIST "  list "
 #define FIELD "  field "
-#define MORE                                                                                       \
-    "    " /* detail of a list, which may lose elements, or of a field, which is useless without   \
-            * it */
+/* Detail of a list, which may lose elements, or of a field, which is useless without it. */
+#define MORE "    "
 
 /* The start of the line after TEXT. */
 static const char *next_line(const char *text)

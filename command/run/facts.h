@@ -45,7 +45,7 @@ struct command_facts {
     bool knows_calls;       /* refused calls are recorded */
     bool has_all_calls;     /* no call was dropped from the history */
     struct run_tally found; /* findings */
-    struct text notes;      /* lines about findings that were not looked for */
+    struct text notes;      /* lines about findings that were not searched for */
     struct run_tally refused;
     struct run_tally builds;    /* failed builds */
     uint64_t probes;            /* number of other refused calls that correct programs also make */

@@ -35,14 +35,13 @@ static const struct {
     {"clCreateCommandQueue*", "CL_INVALID_QUEUE_PROPERTIES"},
     {"clCreateCommandQueueWithProperties", "CL_INVALID_OPERATION"},
     {"clSetCommandQueueProperty", "CL_INVALID_OPERATION"},
-    /* The way to find out which formats and sizes of images, samplers and pipes a device
-     * supports. */
+    /* Programs find out in this way which images, samplers and pipes a device supports. */
     {"clCreateImage*", "CL_IMAGE_FORMAT_NOT_SUPPORTED"},
     {"clCreateImage*", "CL_INVALID_IMAGE_SIZE"},
     {"clCreateImage*", "CL_INVALID_OPERATION"},
     {"clCreateSampler*", "CL_INVALID_OPERATION"},
     {"clCreatePipe", "CL_INVALID_OPERATION"},
-    /* The way to find out how much memory there is is to ask for less and less. */
+    /* Programs find out the amount of memory by requesting less and less. */
     {"clCreate*", "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
     {"clCreate*", "CL_OUT_OF_RESOURCES"},
     {"clCreate*", "CL_OUT_OF_HOST_MEMORY"},

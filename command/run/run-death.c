@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-#define MOST_SHOWN 24 /* frames printed as text, as a recursion without end has more */
+#define MOST_SHOWN 24 /* frames in text: a recursion may be endless */
 
 /* A signal that the thread's own actions raised. */
 struct death {

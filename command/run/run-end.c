@@ -21,9 +21,8 @@
 #include <sys/wait.h>
 #include <text/heap.h>
 
-#define LONGEST_WAIT                                                                               \
-    10000 /* maximum number of polls until ending threads no longer use the                        \
-           * program's memory */
+/* Maximum number of polls until ending threads no longer use the program's memory. */
+#define LONGEST_WAIT 10000
 
 static const struct timespec poll_pause = {0, 1000000};
 

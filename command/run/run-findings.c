@@ -83,7 +83,7 @@ static char *finding_describe(struct command_session *session,
     return text;
 }
 
-/* Record what the library has not looked for. */
+/* Record what the library has not checked. */
 static void notes_record(struct command_facts *facts)
 {
     struct text *notes = &facts->notes;

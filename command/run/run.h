@@ -10,8 +10,8 @@
 /* ---- baseline -------------------------------------------------------------------------------- */
 
 /*
- * Baselines: files that name what a program is known to leave alive, for a test suite to stay green
- * until there is more.
+ * Baselines: files that list what a program is known to leave alive.  A test suite stays green
+ * until the program leaves more.
  *
  *     memobj, at most 24
  *         frame_upload at frames.c
@@ -343,7 +343,7 @@ struct run_account {
     FILE *output; /* for the final report */
     char *death;  /* how it died, captured while it could be read; NULL: it did not */
     size_t death_length;
-    char *facts; /* what was found, captured likewise */
+    char *facts; /* what was found, captured, too */
     size_t length;
     bool is_unrecorded;  /* the recorder was not loaded */
     bool has_used;       /* OpenCL; for a process that is still running */

@@ -121,7 +121,7 @@ static void begin_reading(int connection, pid_t parent)
     /* It may have ended before prctl. */
     if (getppid() != parent)
         _exit(ompd_view_exit_unreadable);
-    /* If this fails, the serving process is told why. */
+    /* If this fails, the serving process gets the reason. */
     if (ompd_host_confine(connection) != ompd_host_rc_ok)
         close(connection);
 }

@@ -8,10 +8,9 @@
 #include <text/heap.h>
 #include <unistd.h>
 
-#define LARGEST_COPY                                                                               \
-    ((off_t)16 << 20) /* bytes: comparing larger files may take longer than                        \
-                       * reading them */
-#define MOST_LIKE 4   /* files of the same size to compare with */
+/* Bytes: comparing larger files may take longer than reading them. */
+#define LARGEST_COPY ((off_t)16 << 20)
+#define MOST_LIKE 4 /* files of the same size to compare with */
 #define PIECE 65536
 
 static struct command_core *core_add(struct command_core_list *list, const char *path)

@@ -27,7 +27,7 @@ struct command_waits {
     struct command_wait *places; /* in an order that is the same in each run */
     size_t count;
     uint64_t waiting; /* waiting threads, including those without a known place */
-    uint64_t running; /* threads that run callbacks, likewise */
+    uint64_t running; /* threads that run callbacks */
 };
 
 /* Find the places in the session's target; none if its recorder does not record threads. */

@@ -20,10 +20,8 @@ static inline uint64_t bound_bytes(uint64_t present)
 }
 
 /* Mapping takes up address space, whether or not there is anything behind it. */
-#define BOUND_COPIES (UINT64_C(2) << 30) /* bytes for copies of modules */
-#define BOUND_ADDRESS_SPACE                                                                        \
-    (UINT64_C(4) << 30) /* bytes for these copies and the process itself                           \
-                         */
+#define BOUND_COPIES (UINT64_C(2) << 30)        /* bytes for copies of modules */
+#define BOUND_ADDRESS_SPACE (UINT64_C(4) << 30) /* bytes for these copies and the process */
 
 #define BOUND_FILES (UINT64_C(32) << 30) /* maximum number of bytes for files that a core names */
 

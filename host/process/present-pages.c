@@ -42,9 +42,7 @@ struct pages_range {
 #define SCAN_PAGES _IOWR('f', 16, struct pages_scan)
 #define PAGE_PRESENT (UINT64_C(1) << 3)
 #define PAGE_SWAPPED (UINT64_C(1) << 4)
-#define PAGE_ZERO                                                                                  \
-    (UINT64_C(1) << 5) /* the kernel's zero page, mapped where memory was only read                \
-                        */
+#define PAGE_ZERO (UINT64_C(1) << 5) /* the kernel's zero page, where memory was only read */
 #define RANGES_AT_ONCE 512
 
 /* A search through the regions of a process, in ascending order. */

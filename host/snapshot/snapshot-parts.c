@@ -14,8 +14,7 @@
 #define PAGE 4096
 #define STACK_AT_MOST (UINT64_C(1) << 20) /* bytes of a thread's stack, from its innermost end */
 #define RED_ZONE 128                      /* bytes in use below the stack pointer */
-#define THREAD_DATA                                                                                \
-    (UINT64_C(4) * PAGE) /* bytes around a pthread_t: thread-local data and its struct \ */
+#define THREAD_DATA (UINT64_C(4) * PAGE)  /* around a pthread_t: thread-local data, its struct */
 #define VDSO_AT_MOST (UINT64_C(16) * PAGE)
 #define LINKS_AT_MOST 65536
 #define LINK_WORDS 5 /* struct link_map: l_addr, l_name, l_ld, l_next, l_prev */

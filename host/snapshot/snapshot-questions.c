@@ -7,7 +7,7 @@
 
 #define BATCH 256       /* rows */
 #define FRAMES 256      /* maximum depth of a call stack */
-#define TEXT_PIECE 4096 /* bytes of a text that are read at once */
+#define TEXT_PIECE 4096 /* bytes of a text to read at once */
 #define LARGEST_NOTE 64
 
 /* Lists of parts of one object. */
@@ -28,7 +28,7 @@ struct asking {
     ompd_address_space_handle_t *space;
     struct object *objects;
     size_t object_count;
-    struct ranges leaks; /* the handles that the leak search has looked for */
+    struct ranges leaks; /* the handles that the leak search has searched for */
     bool is_interrupted;
 };
 

@@ -3,9 +3,8 @@
 #include <learn/rules/rules.h>
 
 #define WORD ((int32_t)sizeof(uintptr_t))
-#define ENOUGH_BEYOND                                                                              \
-    3 /* rules about bytes after a smaller object, to distinguish it from a                        \
-       * larger one */
+/* Rules about bytes after a smaller object, to distinguish it from a larger one. */
+#define ENOUGH_BEYOND 3
 
 static bool number_meets(const struct layout_rule *rule, uint64_t number)
 {
