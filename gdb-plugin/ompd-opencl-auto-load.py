@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Load ompd-opencl's commands with a program that uses OpenCL.
 
-GDB runs this file by itself when it sees an OpenCL loader, where it is installed under the loader's
-name in a folder of GDB's auto-load: see ompd-opencl-gdb(7).
+GDB runs this file when it loads an OpenCL loader, if the file is installed under the loader's name
+in GDB's auto-load folder: see ompd-opencl-gdb(7).
 """
 
 

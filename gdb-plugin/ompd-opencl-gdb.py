@@ -11,7 +11,7 @@ Works from the source tree, from a build folder and installed.  Sourcing it agai
 
 
 def load_ompd_opencl(loader: str) -> None:
-    """Find the Python packages, and make the commands.  LOADER is the path of this file."""
+    """Find the Python packages, and create the commands.  LOADER is the path of this file."""
     import os
     import sys
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ompd-opencl's GDB plugin: the opencl commands, and ompd_opencl's sessions of GDB's inferiors.
+"""ompd-opencl's GDB plugin: the opencl commands, and ompd_opencl sessions on GDB's inferiors.
 
-It is a front end of libompd-opencl-view; it never resumes the target, switches thread or frame,
-writes to the target, or calls into it.  Breakpoints it has for `opencl catch` alone.
+It is a front end of libompd-opencl-view.  It never resumes the target, switches thread or frame,
+writes to the target, or calls into it.  It sets breakpoints only for `opencl catch`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _plugin: "Optional[Plugin]" = None
 
 
 def install() -> None:
-    """Make the commands, once."""
+    """Create the commands, once."""
     global _plugin
     if _plugin is not None:
         return
@@ -55,9 +55,8 @@ def install() -> None:
 
 
 def session() -> Session:
-    """A session on the selected inferior, which it goes along with when the program runs on; raises
-    OpenCLError when there is no process and no core.  It is used while that inferior is selected,
-    and stopped."""
+    """A session on the selected inferior.  It stays valid when the program continues.  Use it only
+    while that inferior is selected and stopped.  Raises OpenCLError without a process or core."""
     from .script import InferiorOpened
 
     install()

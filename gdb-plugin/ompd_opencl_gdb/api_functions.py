@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What OpenCL's functions are given and give back, as far as a debugger stops at them."""
+"""The parameters and results of the OpenCL functions that catchpoints stop at."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _EXTENSIONS = 512  # the number of the first function that the loader need not e
 
 
 class Function(NamedTuple):
-    """A function of OpenCL, or one that the recorder calls for it."""
+    """An OpenCL function, or a function that the recorder calls for it."""
 
     name: str
     parameters: str = "wwwwwww"  # as above
@@ -93,13 +93,13 @@ class Function(NamedTuple):
     gives_status: bool = True
 
     def place(self, letter: str) -> Optional[int]:
-        """Which parameter is the one of a letter."""
+        """The index of the parameter with this letter."""
         found = self.parameters.find(letter)
         return found if found >= 0 else None
 
 
 def creating() -> List[Function]:
-    """The functions that make an object, and return it."""
+    """The functions that create one object and return it."""
     return [
         Function(name, parameters, kind, True)
         for kind, functions in _MAKES.items()
@@ -108,7 +108,7 @@ def creating() -> List[Function]:
 
 
 def creating_many() -> List[Function]:
-    """The functions that make any number of objects, and return a status."""
+    """The functions that create several objects and return a status."""
     return [
         Function(name, parameters, kind)
         for kind, functions in _MAKES_MANY.items()
@@ -117,7 +117,7 @@ def creating_many() -> List[Function]:
 
 
 def releasing() -> List[Function]:
-    """The functions that give a reference back, or free."""
+    """The functions that release a reference, or free memory."""
     return [
         Function(name, parameters, kind, gives_status=name not in _GIVE_NO_STATUS)
         for kind, functions in _RELEASES.items()
@@ -126,7 +126,7 @@ def releasing() -> List[Function]:
 
 
 def registering(event: str) -> List[Function]:
-    """The functions that are given callbacks, "destructor" or "svm-free"."""
+    """The functions that register callbacks, "destructor" or "svm-free"."""
     parameters = {1: "www", 3: "wiwwwiww"}
     return [
         Function(name, parameters[index], callback=index)
@@ -135,7 +135,7 @@ def registering(event: str) -> List[Function]:
 
 
 def failing(values: "Values") -> List[Function]:
-    """All functions that say when they fail.  Raises OpenCLError."""
+    """All functions that report failures.  Raises OpenCLError."""
     made = [function for function in creating() if function.place("e") is not None]
     made += [Function(name, parameters, None, True) for name, parameters in _MAPS.items()]
     others = {function.name for function in creating()} | set(_MAPS) | set(_GIVE_NO_STATUS)

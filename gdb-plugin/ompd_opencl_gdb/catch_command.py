@@ -44,7 +44,7 @@ def _help(command: str, summary: str) -> str:
 
 
 class Catch:
-    """Catchpoints, and what watches for them."""
+    """Catchpoints and their hidden breakpoints."""
 
     def __init__(self, values: Values, code: OpenCLCode) -> None:
         self._code = code
@@ -57,7 +57,7 @@ class Catch:
         gdb.events.new_objfile.connect(self._loaded)
 
     def run(self, command: str, argument: str, is_temporary: bool) -> None:
-        """Make a catchpoint.  Raises OpenCLError."""
+        """Create a catchpoint.  Raises OpenCLError."""
         wanted = catch_options.parse(command, argument)
         if is_temporary:
             wanted = wanted._replace(is_temporary=True)
@@ -86,7 +86,7 @@ class Catch:
         self._loaded(_event)
 
     def _loaded(self, _event: Any) -> None:
-        """A recorder may have come or gone."""
+        """A recorder may have been loaded or unloaded."""
         if "error" in self._catchpoints.events():
             self._changed()
 
@@ -109,13 +109,13 @@ class CatchCommand(gdb.Command):
             raise gdb.GdbError(printable(str(error))) from None
 
     def complete(self, text: str, word: Optional[str]) -> Sequence[str]:
-        """Called by GDB: what may stand in place of WORD."""
+        """Called by GDB: complete WORD."""
         found: List[str] = catch_options.complete(text, word or "")
         return found
 
 
 def install(values: Values, code: OpenCLCode) -> None:
-    """Make the commands."""
+    """Create the commands."""
     catch = Catch(values, code)
     CatchCommand(catch, "opencl catch", "Stop at OpenCL events.", False)
     CatchCommand(catch, "opencl tcatch", "Stop once at an OpenCL event.", True)

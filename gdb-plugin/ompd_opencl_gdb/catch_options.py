@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a catchpoint is to stop at: the words of `opencl catch`, and what matches them."""
+"""The conditions of a catchpoint: the words of `opencl catch`, and how they match events."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SIZED = ("memobj", "svm")
 
 
 class Thing(NamedTuple):
-    """What an event is about."""
+    """The object of an event."""
 
     kind: str = ""  # "memobj", say; "" for none that is known
     memobj_kind: str = ""  # "buffer", say; "" for none that is known
@@ -46,7 +46,7 @@ class Thing(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What to stop at."""
+    """The conditions of a catchpoint."""
 
     event: str
     min_size: int = 0
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
     is_temporary: bool = False
 
     def words(self) -> str:
-        """The command that makes it, as `info breakpoints` shows it."""
+        """The command that creates it, as `info breakpoints` shows it."""
         words = ["opencl", "catch", self.event]
         words += ["-min-size %d" % self.min_size] if self.min_size else []
         words += ["-object %#x" % self.handle] if self.handle is not None else []
@@ -63,7 +63,7 @@ class Wanted(NamedTuple):
         return " ".join(words)
 
     def matches(self, thing: Thing) -> bool:
-        """Whether to stop for THING: what is not known of it is no reason to go on."""
+        """Whether to stop for THING.  An unknown property never prevents a stop."""
         if self.handle is not None and thing.handles and self.handle not in thing.handles:
             return False
         if self.min_size and not self._is_large(thing):
@@ -83,12 +83,12 @@ def _is_of(thing: Thing, kind: str) -> bool:
 
 
 def _begins(name: str, kind: str) -> bool:
-    """Whether NAME is KIND: of a whole name that alone, of "image" all that begin so."""
+    """Whether NAME matches KIND: equal to it, or, for "image", any kind of image."""
     return name == kind if kind in _MEMOBJS else name.startswith(kind)
 
 
 def parse(command: str, line: str) -> Wanted:
-    """What LINE behind COMMAND, "opencl catch", says; raises OpenCLError."""
+    """Parse LINE, the arguments of COMMAND ("opencl catch"); raises OpenCLError."""
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -152,7 +152,7 @@ def _with(command: str, wanted: Wanted, option: str, value: str) -> Wanted:
 
 
 def complete(text: str, word: str) -> List[str]:
-    """What may stand in place of WORD at the end of TEXT."""
+    """Complete WORD at the end of TEXT."""
     words = text.split()
     last = words[-1] if words and not text[-1:].isspace() else ""
     before = words[:-1] if last else words

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Catchpoints: what `opencl catch` makes, and GDB's own commands list, change and delete.
+"""Catchpoints, created by `opencl catch`, and listed, changed and deleted by GDB's own commands.
 
-To GDB each is one of `catch load`, for a library that has the words of the command for a name: so
-it is at no place, costs nothing, takes a condition, and GDB never stops for it.  What has to be
-watched for all of them are breakpoints that GDB does not list (`maint info breakpoints` does):
-there are some only as long as a catchpoint is enabled.
+For GDB each is a `catch load` for a library whose name is the words of the command.  So it has no
+location, costs nothing, takes a condition, and GDB never stops for it.  The events are watched by
+breakpoints that GDB does not list (`maint info breakpoints` does).  They exist only while a
+catchpoint is enabled.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MACHINE_INTERFACE = rb"\0--?i\w*[=\0]mi\d?\0"
 
 
 def _has_machine_interface() -> bool:
-    """Whether a front end reads what GDB says, which of a silent breakpoint lacks the frame."""
+    """Whether a front end reads GDB's output, which lacks the frame for a silent breakpoint."""
     try:
         with open("/proc/self/cmdline", "rb") as file:
             return re.search(_MACHINE_INTERFACE, file.read()) is not None
@@ -40,13 +40,13 @@ def _make(wanted: Wanted) -> gdb.Breakpoint:
 
 
 class Catchpoint(NamedTuple):
-    """One that is in GDB's list."""
+    """A catchpoint in GDB's list."""
 
     wanted: Wanted
     breakpoint: gdb.Breakpoint
 
     def stops(self, thing: Thing) -> bool:
-        """Whether to stop for THING, in the frame that is selected, by GDB's own commands, too."""
+        """Whether to stop for THING in the selected frame, by GDB's condition and counts, too."""
         if not self.breakpoint.is_valid() or not self.breakpoint.enabled:
             return False
         if not self.wanted.matches(thing) or not self._condition_holds():
@@ -72,7 +72,7 @@ class Catchpoint(NamedTuple):
 
 
 class Catchpoints:
-    """All of them."""
+    """All catchpoints."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed  # told when others are enabled than before
@@ -85,7 +85,7 @@ class Catchpoints:
         gdb.events.stop.connect(self._stopped)
 
     def add(self, wanted: Wanted) -> int:
-        """Make one; returns its number."""
+        """Create a catchpoint; returns its number."""
         made = _make(wanted)
         self._all[made.number] = Catchpoint(wanted, made)
         self._changed()
@@ -98,7 +98,7 @@ class Catchpoints:
         )
 
     def could_stop(self, event: str, thing: Thing) -> bool:
-        """Whether one is for EVENT and THING."""
+        """Whether a catchpoint matches EVENT and THING."""
         return any(
             catch.breakpoint.enabled and catch.wanted.matches(thing) for catch in self._of(event)
         )
@@ -107,8 +107,8 @@ class Catchpoints:
         return [catch for catch in self._all.values() if catch.wanted.event == event]
 
     def decide(self, event: str, thing: Thing, place: gdb.Breakpoint) -> bool:
-        """Whether to stop for EVENT, which PLACE has come to.  Of all that want to, GDB runs the
-        commands of the first."""
+        """Whether to stop for EVENT at PLACE.  If several catchpoints match, GDB runs the commands
+        of the first."""
         found = [catch for catch in self._of(event) if catch.stops(thing)]
         if not found:
             return False

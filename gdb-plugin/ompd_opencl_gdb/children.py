@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What an editor shows when a person unfolds a handle: the fields of its object, and its destructor
-callbacks.
+"""The children of a handle in an editor: the fields of its object, and its destructor callbacks.
 
-A handle among them is a value of its type, which unfolds in turn.
+A child that is a handle has its C type, so that it can be expanded in turn.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ _TO_64_BITS = (1 << 64) - 1
 
 
 def children_of(row: Row) -> List[Child]:
-    """The fields that the object has, in the order of tables, and its callbacks."""
+    """The fields of the object in the order of tables, and its callbacks."""
     found = [
         _child(row, field)
         for name, field in row.fields().items()
@@ -75,7 +74,7 @@ def _child(row: Row, field: Field) -> Child:
 
 
 def _typed(number: int, name: str) -> Union[gdb.Value, str]:
-    """A value of a type; the number where the program does not know the type."""
+    """A value of the type, or the number if the program does not know the type."""
     try:
         if name == "void *":
             found = gdb.lookup_type("void").pointer()
@@ -108,7 +107,7 @@ def _code(address: int, place: Optional[CodePlace]) -> str:
 
 
 def _callbacks(row: Row) -> Iterator[Child]:
-    """In the order in which they are called; then what is missing, and why."""
+    """The callbacks in call order, and the reason why some are missing."""
     callbacks = row.destructors
     for number, callback in enumerate(islice(callbacks, _MOST_CALLBACKS)):
         words = _code(callback.number("function") or 0, callback.place("function"))

@@ -19,7 +19,7 @@ _OVERVIEW = "overview"
 
 
 class Commands:
-    """All of them.  They are made once there is a library."""
+    """All opencl commands, created when the library is loaded."""
 
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
@@ -46,7 +46,7 @@ class Commands:
         return self._front_end
 
     def front_end(self) -> FrontEnd:
-        """The front end; raises OpenCLError when there is no library."""
+        """The front end; raises OpenCLError without a library."""
         front_end = self._get()
         if not self._are_made:
             self._are_made = True
@@ -55,8 +55,7 @@ class Commands:
         return front_end
 
     def run(self, verb: str, argument: str, is_interactive: bool) -> None:
-        """Run a command, and turn whatever goes wrong into one sentence.  A person who typed the
-        command has it in lines that fit."""
+        """Run a command, and turn any failure into one sentence, wrapped for interactive use."""
         try:
             self._run(verb, argument, is_interactive)
         except gdb.GdbError as error:
@@ -77,7 +76,7 @@ class Commands:
             raise gdb.GdbError(sentence_of(verb, failure)) from None
 
     def run_line(self, line: str, is_interactive: bool) -> None:
-        """Run the command that LINE begins with; without one that of the overview."""
+        """Run the command at the beginning of LINE, or the overview."""
         words = line.split(None, 1)
         if words and not words[0].startswith("-"):
             self.run(words[0], "".join(words[1:]), is_interactive)
@@ -85,20 +84,20 @@ class Commands:
             self.run(_OVERVIEW, line, is_interactive)
 
     def answer(self, line: str) -> str:
-        """What the command that LINE begins with says."""
+        """The output of the command at the beginning of LINE."""
         with self._debugger.keeping() as texts:
             self.run_line(line, False)
         return "".join(texts)
 
     def _interrupted(self, verb: str) -> str:
-        """What to say.  The library took reads that were refused for memory that cannot be read:
-        nothing of what it found is kept."""
+        """Handle an interrupt.  The library took refused reads for unreadable memory, so its
+        results are dropped."""
         self._plugin.sessions.drop_all()
         message = self._front_end.message() if self._front_end is not None else ""
         return message or "opencl %s was interrupted." % verb
 
     def complete(self, verb: str, text: str, word: str) -> Union[int, Sequence[str]]:
-        """What may stand in place of WORD at the end of TEXT."""
+        """Complete WORD at the end of TEXT."""
         try:
             found, is_expression = self.front_end().completions(verb, text)
             if not found and self.front_end().takes_files(verb):
@@ -113,7 +112,7 @@ class Commands:
         return [candidate[max(len(last) - len(word), 0) :] for candidate in found]
 
     def complete_line(self, text: str, word: str) -> Union[int, Sequence[str]]:
-        """The same of a line that begins with a command."""
+        """Complete a line that begins with a command."""
         words = text.split(None, 1)
         if words and (words[1:] or text[-1:].isspace()):
             return self.complete(words[0], "".join(words[1:]), word)
@@ -140,12 +139,12 @@ class _VerbCommand(gdb.Command):
         self._commands.run(self._verb, argument, from_tty)
 
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
-        """Called by GDB: what may stand in place of WORD, None while it looks where words end."""
+        """Called by GDB: complete WORD; None while GDB finds the end of words."""
         return self._commands.complete(self._verb, text, word or "")
 
 
 def _error_prefix() -> str:
-    """What GDB writes before an error: from GDB 17 on a sign, unless `set style emoji` is off."""
+    """GDB's prefix of errors: from GDB 17 a sign, unless `set style emoji` is off."""
     try:
         has_sign = gdb.parameter("style emoji") is not False
         return str(gdb.parameter("style error-prefix")) if has_sign else ""
@@ -162,7 +161,7 @@ class _PrefixCommand(gdb.Command):
         super().__init__("opencl", gdb.COMMAND_DATA, prefix=True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        """Called by GDB for `opencl` alone and for words that are no command of it."""
+        """Called by GDB for `opencl` alone, and for unknown verbs."""
         self._commands.run_line(argument, from_tty)
 
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""GDB as the commands see it: see ompd_opencl.protocols.Debugger."""
+"""GDB as ompd_opencl.protocols.Debugger."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WORDING = Wording(
 
 
 class Debugger:
-    """What the commands of one GDB ask."""
+    """GDB, for the commands."""
 
     def __init__(self, plugin: Plugin) -> None:
         self._plugin = plugin
@@ -54,14 +54,14 @@ class Debugger:
 
     @contextmanager
     def command(self, is_interactive: bool) -> Iterator[None]:
-        """Around a command: IS_INTERACTIVE, a person typed it."""
+        """A context for one command.  IS_INTERACTIVE: a person typed it."""
         self._is_interactive = is_interactive
         with ExitStack() as self._settings:
             yield
 
     @contextmanager
     def keeping(self) -> Iterator[List[str]]:
-        """Around a command whose text is for the caller."""
+        """A context for one command whose output goes to the caller."""
         self._kept = []
         try:
             yield self._kept
@@ -103,8 +103,8 @@ class Debugger:
         return self._shown
 
     def begin_here(self) -> Use:
-        """See protocols.Debugger.  Places are compared with those of looks, which the host library
-        has named: not all readers of line tables agree."""
+        """See protocols.Debugger.  The host library names the call sites, because those of
+        snapshots come from it, and readers of line tables differ."""
         use = self._use(needs_objects=True)
         view = self._plugin.sessions.view(needs_objects=True)
         host = view.target.host_reader()
@@ -122,7 +122,7 @@ class Debugger:
         return self._plugin.parameters.bindings
 
     def write(self, text: str, text_style: int) -> None:
-        """See protocols.Output.  GDB's pager waits for a key, which Ctrl-C may be."""
+        """See protocols.Output.  GDB's pager waits for a key, which may be Ctrl-C."""
         if self._kept is not None:
             self._kept.append(text)
             return
@@ -142,8 +142,8 @@ class Debugger:
 
 
 def _warn_of_running(inferior: gdb.Inferior) -> None:
-    """Say that the answer may be torn where threads of INFERIOR run on.  Not beside JSON: GDB adds
-    warnings to what a script reads."""
+    """Warn that the answer may be inconsistent if threads of INFERIOR are running.  Not for JSON,
+    because GDB adds warnings to the output that a script reads."""
     count = running_threads(inferior)
     if count != 0:
         gdb.write(
@@ -154,7 +154,7 @@ def _warn_of_running(inferior: gdb.Inferior) -> None:
 
 
 def _build_id(progspace: gdb.Progspace) -> Optional[str]:
-    """That of the program's file; None: it has none."""
+    """The build-id of the program file, or None."""
     for objfile in progspace.objfiles():
         if objfile.filename == progspace.filename:
             return objfile.build_id

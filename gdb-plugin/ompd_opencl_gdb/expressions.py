@@ -22,7 +22,7 @@ _SIMPLE = r"^\w+$"
 
 
 def evaluate_handle(text: str) -> int:
-    """The cl handle that the GDB expression TEXT gives; raises OpenCLError."""
+    """Evaluate the GDB expression TEXT to a cl handle; raises OpenCLError."""
     number = number_of(text)
     if number is not None:
         return number
@@ -37,7 +37,7 @@ def evaluate_handle(text: str) -> int:
 
 
 def handle_of(value: gdb.Value, text: str) -> int:
-    """The cl handle that VALUE, which TEXT names, is; raises OpenCLError."""
+    """Convert VALUE, of the expression TEXT, to a cl handle; raises OpenCLError."""
     kind = value.type.strip_typedefs()
     if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()
@@ -55,7 +55,7 @@ def handle_of(value: gdb.Value, text: str) -> int:
 
 
 def _wrapped_handle(value: gdb.Value, text: str) -> gdb.Value:
-    """The cl handle in an object of the OpenCL C++ bindings (cl::Buffer and the like)."""
+    """The cl handle in an object of the OpenCL C++ bindings, such as cl::Buffer."""
     try:
         return value["object_"]
     except gdb.error:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How GDB shows call stacks: what is OpenCL's own is one line, and a callback says whose it is.
+"""GDB's call stacks: frames of OpenCL are folded into one line, and callbacks name their object.
 
-Who does not want that types `disable frame-filter global ompd-opencl`, or `backtrace -no-filters`.
+To switch it off, use `disable frame-filter global ompd-opencl`, or `backtrace -no-filters`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CALL_SIZES = (5, 6, 4)  # bytes that a call takes, on any machine
 
 
 class _Callback(NamedTuple):
-    """What OpenCL calls back for."""
+    """A kind of OpenCL callback."""
 
     kind: str  # of the object that is the first parameter
     others: Tuple[int, ...]  # codes of the types of the others
@@ -58,7 +58,7 @@ _CALLBACKS = (
 
 
 class _Folded(FrameDecorator):
-    """The outermost of frames of OpenCL's, in place of all."""
+    """The outermost of a series of OpenCL frames, in place of all."""
 
     def __init__(self, frames: List[FrameDecorator], owners: List[Owner]) -> None:
         super().__init__(frames[-1])
@@ -93,7 +93,7 @@ class _Folded(FrameDecorator):
 
 
 class _CallbackFrame(FrameDecorator):
-    """A callback of the program's."""
+    """A callback of the program."""
 
     def __init__(self, frame: FrameDecorator, words: str) -> None:
         super().__init__(frame)
@@ -106,7 +106,7 @@ class _CallbackFrame(FrameDecorator):
 
 
 def _public_name(frames: List[FrameDecorator]) -> Optional[str]:
-    """The function that the program has called, by which it is in FRAMES; None: it is not known."""
+    """The OpenCL function that the program called to enter FRAMES; None: unknown."""
     outermost = frames[-1].inferior_frame()
     caller = outermost.older()
     # Loaders may jump to the runtime, and have no frame.
@@ -121,7 +121,7 @@ def _public_name(frames: List[FrameDecorator]) -> Optional[str]:
 
 
 def _called_before(caller: gdb.Frame) -> Optional[str]:
-    """The function of OpenCL that the instruction has called to which the call returns."""
+    """The OpenCL function called by the instruction before the return address."""
     for size in _CALL_SIZES:
         try:
             found = caller.architecture().disassemble(caller.pc() - size)[0]
@@ -162,7 +162,7 @@ class Frames:
         yield from _fold(inside, owners)
 
     def _describe(self, frame: gdb.Frame) -> str:
-        """Whose callback FRAME is, or ""."""
+        """The object of the callback FRAME, in words, or ""."""
         try:
             caller = frame.older()
             owner = self._code.owner(caller.pc()) if caller is not None else None
@@ -178,8 +178,8 @@ class Frames:
             return ""
 
     def _recorded(self, frame: gdb.Frame) -> Optional[Tuple[str, str, int]]:
-        """What the recorder tells of the callback FRAME: what it is, the kind of its object, and
-        the handle.  It asks for no thread's stack."""
+        """What the recorder knows of the callback FRAME: its noun, and the kind and handle of its
+        object. It does not read any thread's stack."""
         thread = gdb.selected_thread()
         if thread is None or self._values.reads_slowly():
             return _given(frame)
@@ -191,14 +191,14 @@ class Frames:
         return None
 
     def _words(self, kind: str, handle: int) -> str:
-        """The object of a callback; KIND is "" where it is not known."""
+        """The object of a callback, in words; KIND is "" if it is unknown."""
         if not handle:
             return "an object that is optimized out"
         return briefly(thing_of(self._values, kind or None, handle))
 
 
 def _is_at(frame: gdb.Frame, function: int) -> bool:
-    """Whether FRAME is of the function that begins at FUNCTION."""
+    """Whether FRAME is in the function that begins at FUNCTION."""
     if frame.function() is None:
         return symbol_at(function) == frame.name()
     block = _function_block(frame)
@@ -206,7 +206,7 @@ def _is_at(frame: gdb.Frame, function: int) -> bool:
 
 
 def _function_block(frame: gdb.Frame) -> Optional[gdb.Block]:
-    """The outermost block of FRAME's function, which has its parameters."""
+    """The outermost block of FRAME's function, with its parameters."""
     block: Optional[gdb.Block] = frame.block()
     while block is not None and block.function is None:
         block = block.superblock
@@ -214,8 +214,8 @@ def _function_block(frame: gdb.Frame) -> Optional[gdb.Block]:
 
 
 def _given(frame: gdb.Frame) -> Optional[Tuple[str, str, int]]:
-    """What the parameters of the callback FRAME tell, by its debug information: as _recorded; 0 for
-    a handle that is not to be had."""
+    """The object of the callback FRAME from its parameters, by debug information, as _recorded
+    returns it.  The handle is 0 if it cannot be read."""
     if frame.function() is None:
         return None
     parameters = [symbol for symbol in _function_block(frame) or () if symbol.is_argument]

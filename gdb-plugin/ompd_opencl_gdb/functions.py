@@ -29,7 +29,7 @@ _COUNTS = {
 
 
 def _said(work: Callable[[], Union[int, str]]) -> Union[int, str]:
-    """What WORK gives; what goes wrong is one sentence."""
+    """The result of WORK; any failure becomes one sentence."""
     try:
         return work()
     except OpenCLError as error:
@@ -37,7 +37,7 @@ def _said(work: Callable[[], Union[int, str]]) -> Union[int, str]:
 
 
 class _FieldFunction(gdb.Function):
-    """A function that gives a field of an object."""
+    """A function that returns a field of an object."""
 
     name = ""
     field = ""
@@ -75,28 +75,28 @@ class _FieldFunction(gdb.Function):
 
 
 class _SizeFunction(_FieldFunction):
-    """$opencl_size (OBJECT): the bytes of a memory object or an SVM allocation."""
+    """$opencl_size (OBJECT): the size in bytes of a memory object or SVM allocation."""
 
     name = "opencl_size"
     field = "size"
 
 
 class _ReferencesFunction(_FieldFunction):
-    """$opencl_refs (OBJECT): how many references the program has on it."""
+    """$opencl_refs (OBJECT): the number of references that the program holds."""
 
     name = "opencl_refs"
     field = "references"
 
 
 class _StateFunction(_FieldFunction):
-    """$opencl_state (OBJECT): a string, "live", "app-released" or "destroying" say."""
+    """$opencl_state (OBJECT): a string such as "live", "app-released" or "destroying"."""
 
     name = "opencl_state"
     field = "state"
 
 
 class _LiveFunction(gdb.Function):
-    """$opencl_live (KIND): how many objects there are of "context", "queue",
+    """$opencl_live (KIND): the number of live objects of KIND: "context", "queue",
     "memobj", "svm", "svm-free", "event", "kernel", "program" or "sampler"."""
 
     def __init__(self, values: Values) -> None:
@@ -125,6 +125,6 @@ class _LiveFunction(gdb.Function):
 
 
 def install(values: Values) -> None:
-    """Make the functions."""
+    """Create the functions."""
     for function in (_SizeFunction, _ReferencesFunction, _StateFunction, _LiveFunction):
         function(values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Breakpoints that GDB does not list, by which catchpoints see what happens."""
+"""Internal breakpoints, which GDB does not list, for catchpoints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _made: List[gdb.Breakpoint] = []
 
 
 def quietly(make: Callable[[], Any]) -> Any:
-    """The breakpoint that MAKE makes, without what GDB says of a place that is not there yet."""
+    """Create a breakpoint by MAKE, without GDB's message about a pending location."""
     _waiting.append(make)
     gdb.execute("python __import__(%r, fromlist=['x']).make_now()" % __name__, False, True)
     return _made.pop()
@@ -30,26 +30,26 @@ def make_now() -> None:
 
 
 def selected_thread() -> Thread:
-    """The thread that GDB has stopped."""
+    """The stopped thread."""
     thread = gdb.selected_thread()
     return gdb.selected_inferior().num, thread.num if thread is not None else 0
 
 
 def set_enabled(place: gdb.Breakpoint, is_wanted: bool) -> None:
-    """Have PLACE seen, or not: GDB is told of changes alone."""
+    """Enable or disable PLACE; only changes are passed to GDB."""
     if place.enabled != is_wanted:
         place.enabled = is_wanted
 
 
 def remove_disabled(places: Dict[Any, gdb.Breakpoint]) -> None:
-    """Take away those of PLACES that are not needed.  None may go while GDB looks through all."""
+    """Delete the PLACES that are not needed.  None may be deleted while GDB iterates over them."""
     for key, place in list(places.items()):
         if not place.enabled:
             places.pop(key).delete()
 
 
 class AtFunction(gdb.Breakpoint):
-    """At a function of OpenCL's, or of the recorder's, wherever it is loaded."""
+    """A breakpoint at an OpenCL or recorder function, in any module."""
 
     def __init__(self, function: Function, come: Callable[[Function], None]) -> None:
         super().__init__(function=function.name, qualified=True, internal=True)
@@ -66,7 +66,7 @@ class AtFunction(gdb.Breakpoint):
 
 
 class AtAddress(gdb.Breakpoint):
-    """At an address: one that calls return to, or in a callback."""
+    """A breakpoint at an address: a return address, or one in a callback."""
 
     def __init__(self, address: int, come: Callable[[int, gdb.Breakpoint], bool]) -> None:
         super().__init__("*%#x" % address, internal=True)

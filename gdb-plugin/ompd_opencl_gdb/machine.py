@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a function was given and gives back, by the rules of the machine's calls."""
+"""Parameters and results of functions, by the calling convention of the machine."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def _machine_of(frame: gdb.Frame) -> Optional[_Machine]:
 
 
 def is_known(frame: gdb.Frame) -> bool:
-    """Whether the machine's calls are known."""
+    """Whether the calling convention is known."""
     return _machine_of(frame) is not None
 
 
 def argument(
     frame: gdb.Frame, parameters: str, index: int, is_first: bool = False
 ) -> Optional[int]:
-    """Parameter number INDEX of the function that FRAME has just entered, whose PARAMETERS are as
-    api_functions has them, as a number without a sign; None: it is not to be had.  IS_FIRST: not
-    even the first instruction was executed, which debug information may take for granted."""
+    """Parameter number INDEX of the function that FRAME has just entered, as an unsigned number;
+    None: unknown.  PARAMETERS are as in api_functions.  IS_FIRST: the first instruction has not yet
+    been executed, although debug information may assume that it has."""
     machine = _machine_of(frame)
     if machine is None:
         return None
@@ -52,7 +52,8 @@ def argument(
 
 
 def _told_by_symbols(frame: gdb.Frame, index: int) -> Optional[int]:
-    """By debug information, as GDB may stop behind instructions that move what was given."""
+    """The parameter from debug information, because GDB may stop after instructions that move
+    it."""
     if frame.function() is None:
         return None
     symbols = [symbol for symbol in frame.block() if symbol.is_argument]
@@ -92,7 +93,7 @@ def result(frame: gdb.Frame) -> Optional[int]:
 
 
 def status(number: Optional[int]) -> Optional[int]:
-    """The cl_int that is in a word."""
+    """The cl_int in a word."""
     if number is None:
         return None
     low = number & 0xFFFFFFFF
@@ -108,7 +109,7 @@ def read_status(address: int) -> Optional[int]:
 
 
 def read_words(frame: gdb.Frame, address: int, count: int) -> Tuple[int, ...]:
-    """COUNT words of the machine at ADDRESS; none where they cannot be read."""
+    """COUNT words at ADDRESS; empty if they cannot be read."""
     machine = _machine_of(frame)
     if machine is None or not count:
         return ()

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The commands for front ends that speak GDB/MI.
+"""The commands for front ends that use GDB/MI.
 
 `-opencl memobjs -kind buffer` answers `^done,rows=[{handle="0x...",size="4096",...},...]`: the rows
-of the command's JSON, whose keys ompd-opencl-json(5) promises.  After `-opencl-notify on` each stop
-at which the overview has changed is told by `=opencl-changed,overview={...}`, where GDB is 16 or
-later.
+of the command's JSON, with the keys of ompd-opencl-json(5).  After `-opencl-notify on`, GDB 16 or
+later sends `=opencl-changed,overview={...}` at each stop where the overview has changed.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _Result = Dict[str, Any]
 
 
 def _result(value: Any) -> Any:
-    """A value of JSON as one of MI."""
+    """Convert a JSON value to an MI value."""
     if isinstance(value, dict):
         return {key: _result(part) for key, part in value.items() if part is not None}
     if isinstance(value, list):
@@ -35,7 +34,7 @@ def _result(value: Any) -> Any:
 
 
 def _rows(commands: Commands, words: List[str]) -> List[Any]:
-    """What a command says; raises gdb.GdbError."""
+    """The rows of a command; raises gdb.GdbError."""
     # Words that are no option are one operand.
     text = commands.answer("%s -json" % " ".join(words or [_OVERVIEW]))
     try:
@@ -95,6 +94,6 @@ class _NotifyCommand(gdb.MICommand):
 
 
 def install(commands: Commands) -> None:
-    """Make the commands."""
+    """Create the commands."""
     _RowsCommand(commands)
     _NotifyCommand(commands)

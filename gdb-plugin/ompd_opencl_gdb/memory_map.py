@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The target's mappings, as GDB tells them."""
+"""The target's mappings, from GDB."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Mapping(NamedTuple):
     permissions: int  # of core_file.Range
 
     def is_of_program(self) -> bool:
-        """Whether it is memory of no file: it has no name, or one of the kernel's own."""
+        """Whether it is anonymous memory: without a name, or with a name of the kernel."""
         return not self.file or self.file.startswith("[")
 
 
 def _mapping_of(line: str) -> Optional[Mapping]:
-    """The mapping that a line of `info proc mappings` tells of."""
+    """Parse a line of `info proc mappings`."""
     match = re.match(_MAPPING, line)
     if match is None:
         return None
@@ -54,7 +54,7 @@ def _mapping_of(line: str) -> Optional[Mapping]:
 
 
 def read_mappings() -> List[Mapping]:
-    """The mappings of the selected inferior; empty when GDB cannot tell."""
+    """The mappings of the selected inferior; empty if GDB cannot list them."""
     try:
         text = gdb.execute("info proc mappings", False, True)
     except gdb.error:
@@ -73,7 +73,7 @@ class Core(NamedTuple):
 
 
 def core_of_inferior() -> Optional[Core]:
-    """The core of the selected inferior; None when it has none, or it is not to be found."""
+    """The core of the selected inferior; None if it has none, or it cannot be found."""
     for path in re.findall(_FILE, gdb.execute("info files", False, True), re.MULTILINE):
         try:
             ranges = core_ranges(path)
@@ -85,7 +85,7 @@ def core_of_inferior() -> Optional[Core]:
 
 
 class MemoryMap:
-    """What is mapped at one stop, and what of it a core saved."""
+    """The mappings at one stop, and which of them a core saved."""
 
     def __init__(self) -> None:
         self._mappings: Optional[List[Mapping]] = None
@@ -94,7 +94,7 @@ class MemoryMap:
         self._unsaved: List[Range] = []
 
     def forget(self) -> None:
-        """The target ran: its mappings may be others now."""
+        """Forget the mappings, because the target ran."""
         self.__init__()  # type: ignore[misc]
 
     def mappings(self) -> List[Mapping]:
@@ -104,7 +104,7 @@ class MemoryMap:
         return self._mappings
 
     def core_ranges(self) -> List[Range]:
-        """What the core says of its memory, sorted; empty when it is not to be found."""
+        """The ranges of the core, sorted; empty if the core cannot be found."""
         if self._core_ranges is None:
             core = core_of_inferior()
             self._core_path = core.path if core is not None else None
@@ -113,14 +113,14 @@ class MemoryMap:
         return self._core_ranges
 
     def core_path(self) -> Optional[str]:
-        """The core's file; None when it is not to be found."""
+        """The path of the core; None if it cannot be found."""
         self.core_ranges()
         return self._core_path
 
     def is_unsaved(self, address: int, size: int) -> bool:
-        """Whether a core has SIZE bytes at ADDRESS, or some of them, without their contents.
+        """Whether a core lacks the contents of some of SIZE bytes at ADDRESS.
 
-        GDB reads such memory as zeros, or what a file that was mapped there holds now.
+        GDB reads such memory as zeros, or from the file that was mapped there.
         """
         self.core_ranges()
         index = bisect.bisect_right(self._unsaved, Range(address, address, False, 0))
@@ -135,11 +135,11 @@ class MemoryMap:
         return None
 
     def has_files(self) -> bool:
-        """Whether any file is known to be mapped, as the program is."""
+        """Whether any mapped file is known, at least the program."""
         return any(mapping.file.startswith("/") for mapping in self.mappings())
 
     def find_file(self, name: str) -> Optional[str]:
-        """The mapped file called NAME, in whatever folder; None when there is none."""
+        """The mapped file called NAME in any folder; None if there is none."""
         for mapping in self.mappings():
             if os.path.basename(mapping.file) == name:
                 return mapping.file

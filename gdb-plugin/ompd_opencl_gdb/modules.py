@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files that a target runs: by their headers in its memory, and by what GDB has mapped."""
+"""The modules of a target, from the headers in its memory, and from GDB's mappings."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class Modules:
         self._modules: Optional[List[Module]] = None
 
     def forget(self) -> None:
-        """The target ran: it may have loaded others."""
+        """Forget the modules, because the target ran."""
         self._modules = None
 
     def get(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one; raises UnreadableMemory where GDB knows of
-        none, though every program has one."""
+        """Module number INDEX; None after the last one.  Raises UnreadableMemory if GDB knows no
+        module, because every program has one."""
         modules = self._all()
         if index < len(modules):
             return modules[index]
@@ -47,8 +47,8 @@ class Modules:
         return None
 
     def find_symbol(self, index: int, name: str) -> Optional[int]:
-        """The address of NAME in module number INDEX alone; raises UnreadableMemory when GDB does
-        not have the file that it is of, which may have it without exporting it."""
+        """The address of NAME in module number INDEX.  Raises UnreadableMemory if GDB lacks its
+        file, which may define the symbol without exporting it."""
         module = self.get(index)
         if module is None:
             return None
@@ -65,8 +65,8 @@ class Modules:
         return min(found, key=lambda symbol: symbol.is_local).address if found else None
 
     def exported_symbol(self, name: str) -> Optional[int]:
-        """The address of NAME in a module that GDB has no symbols of, by the module's own tables in
-        memory; None: no such module exports it."""
+        """The address of NAME in a module without symbols in GDB, from the module's tables in
+        memory; None: not exported."""
         for module in self._all():
             if not _objfiles_of(module):
                 address = self._exported_symbol(module, name)
@@ -78,11 +78,11 @@ class Modules:
         return None if module.image is None else exported_symbol(self._read, module.image, name)
 
     def unwritten_ranges(self) -> List[Range]:
-        """Those of all modules: see elf_image.unwritten_ranges."""
+        """See elf_image.unwritten_ranges, for all modules."""
         return unwritten_ranges(self._all())
 
     def is_gap(self, start: int, end: int) -> bool:
-        """Whether [START, END) lies between what is loaded of a module: nobody may use that."""
+        """Whether [START, END) is a gap between the segments of a module."""
         for module in self._all():
             if module.image is not None and module.start <= start and end <= module.end:
                 parts = map(module.image.pages_in_memory, module.image.loads)
@@ -109,7 +109,8 @@ class Modules:
         return sorted(modules, key=lambda module: module.start)
 
     def _module_of(self, group: List[Mapping]) -> List[Module]:
-        """The module that GROUP, mappings of one file, makes up; none where it is only read."""
+        """The module in GROUP, the mappings of one file; None if the file is only mapped for
+        reading."""
         if not group:
             return []
         start, name = group[0].start, group[0].file
@@ -121,7 +122,7 @@ class Modules:
         return []
 
     def _is_code(self, mapping: Mapping, count: int) -> bool:
-        """Whether MAPPING, of COUNT, shows a file of code whose header is not known."""
+        """Whether MAPPING, of COUNT, is of a code file whose header is unknown."""
         ranges = [
             part for part in self._map.core_ranges() if part.start <= mapping.start < part.end
         ]
@@ -141,8 +142,8 @@ def _module(name: str, image: Image) -> Module:
 
 
 def _is_loaded(image: Image, group: List[Mapping]) -> bool:
-    """Whether the parts of IMAGE are mapped from where the file has them, and those of different
-    rights on their own: a file that is mapped in one piece, to be read, is no module."""
+    """Whether IMAGE is mapped as a module: its segments at their offsets, with separate
+    permissions. A file mapped in one piece for reading is not a module."""
     last, flags = None, 0
     for load in image.loads:
         if load.file_size == 0:
@@ -167,7 +168,7 @@ class _Symbol(NamedTuple):
 
 
 def _objfiles_of(module: Module) -> List[gdb.Objfile]:
-    """What GDB has of MODULE: its file, and that of its debug information."""
+    """GDB's objfiles of MODULE: its file, and its debug information."""
     if module.image is None:
         return []  # whether the file is the one that was loaded is not known
     return [
@@ -179,7 +180,7 @@ def _objfiles_of(module: Module) -> List[gdb.Objfile]:
 
 
 def _symbols_in(objfile: gdb.Objfile, name: str) -> List[_Symbol]:
-    """What NAME is of symbols that GDB knows without debug information, and are defined there."""
+    """The defined minimal symbols called NAME in an objfile."""
     file = objfile.filename or ""
     if not file.isprintable():
         return []  # GDB takes each line for a command, and the target chooses the name

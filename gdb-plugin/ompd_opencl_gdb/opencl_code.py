@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whose code a frame is in: the program's, or that of OpenCL: loader, recorder or runtime."""
+"""The owner of a frame's code: the program, or OpenCL (loader, recorder or runtime)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOADER = "libOpenCL.so"
 
 
 class Owner(Enum):
-    """Whose code it is."""
+    """The owner of code."""
 
     RECORDER = "the recorder"
     LOADER = "the loader"
@@ -24,26 +24,26 @@ class Owner(Enum):
 
 
 class OpenCLCode:
-    """The modules of OpenCL of each program space, as long as none comes or goes."""
+    """The OpenCL modules of each program space, cached until modules change."""
 
     def __init__(self) -> None:
         self._modules: Dict[int, Dict[str, Owner]] = {}
 
     def follow_events(self) -> None:
-        """Keep in step with what GDB loads."""
+        """Follow GDB's events for loaded modules."""
         gdb.events.new_objfile.connect(lambda event: self._modules.clear())
         gdb.events.clear_objfiles.connect(lambda event: self._modules.clear())
         gdb.events.exited.connect(lambda event: self._modules.clear())
 
     def owner(self, pc: int) -> Optional[Owner]:
-        """Whose the code at PC is; None: the program's, or that of a library of no interest."""
+        """The owner of the code at PC; None: the program or another library."""
         name = gdb.current_progspace().solib_name(pc)
         if name is None:
             return None  # a loader that is part of the program is not told apart from it
         return self._current().get(name) or _owner_by_name(name) or self._owner_by_whole(name)
 
     def is_loaded(self) -> bool:
-        """Whether there is any of OpenCL's code."""
+        """Whether any OpenCL module is loaded."""
         return bool(self._current())
 
     def has_recorder(self) -> bool:
@@ -58,8 +58,8 @@ class OpenCLCode:
         return modules
 
     def _owner_by_whole(self, name: str) -> Optional[Owner]:
-        """Whose a module is that is named for a runtime: libpocl-devices-basic.so is a part of
-        libpocl.so.2."""
+        """The owner of a module that is part of a runtime by its name: libpocl-devices-basic.so is
+        part of libpocl.so.2."""
         for whole, owner in self._current().items():
             stem = os.path.basename(whole).split(".so")[0]
             if owner == Owner.RUNTIME and os.path.basename(name).startswith(stem + "-"):
@@ -67,7 +67,7 @@ class OpenCLCode:
         return None
 
     def caller(self, frame: Optional[gdb.Frame]) -> Optional[gdb.Frame]:
-        """FRAME, or the innermost one around it that is not in OpenCL's code."""
+        """FRAME, or its innermost caller outside of OpenCL code."""
         while frame is not None and self.owner(frame.pc()) is not None:
             frame = frame.older()
         return frame

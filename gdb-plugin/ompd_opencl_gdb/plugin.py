@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all commands share: the sessions and the settings."""
+"""The state that all commands share: sessions and settings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How GDB prints OpenCL's handles and flags: `print buffer`, `info locals`, `backtrace`.
+"""Pretty-printers for OpenCL handles and flags: `print buffer`, `info locals`, `backtrace`.
 
-Who does not want that types `disable pretty-printer global ompd-opencl`.  Where GDB serves an
-editor by the Debug Adapter Protocol a handle unfolds to the fields of its object.
+To switch them off, use `disable pretty-printer global ompd-opencl`.  In editors that use the Debug
+Adapter Protocol, a handle expands to the fields of its object.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ValuePrinter: Any = getattr(gdb, "ValuePrinter", object)
 
 
 class _Handle:
-    """A handle of the program, and the object that it is of."""
+    """A handle of the program, and its object."""
 
     def __init__(self, values: Values, kind: str, value: gdb.Value) -> None:
         self._values = values
@@ -42,14 +42,14 @@ class _Handle:
         self._number = int(value) & (1 << 64) - 1
 
     def _row(self) -> Optional[Row]:
-        """The object; None where it takes longer than who prints a value would wait.  Raises
+        """The object; None if reading it would take too long for printing a value.  Raises
         OpenCLError."""
         if self._number == 0 or self._values.reads_slowly():
             return None
         return self._values.find(self._kind, self._number)
 
     def words(self) -> str:
-        """The handle, and what its object is."""
+        """The handle and a description of its object."""
         plain = hex(self._number)
         try:
             row = self._row()
@@ -60,7 +60,7 @@ class _Handle:
             return plain
 
     def children(self) -> List[Child]:
-        """The fields of the object, if there is one."""
+        """The fields of the object, if it exists."""
         try:
             row = self._row()
             return [] if row is None else children_of(row)
@@ -80,7 +80,7 @@ class _HandlePrinter:
 
 
 class _UnfoldingPrinter(_ValuePrinter):  # type: ignore[misc]
-    """The same, for who shows the parts of a value on demand."""
+    """The same for front ends that expand values on demand."""
 
     def __init__(self, handle: _Handle) -> None:
         self.__handle = handle
@@ -109,7 +109,7 @@ class _UnfoldingPrinter(_ValuePrinter):  # type: ignore[misc]
 
 
 class _NumberPrinter:
-    """Flags, or a number that OpenCL has a name for."""
+    """Flags, or a number with an OpenCL name."""
 
     def __init__(self, names: Dict[int, str], is_flags: bool, value: gdb.Value) -> None:
         self._names = names
@@ -154,5 +154,5 @@ class _Printers:
 
 
 def install(values: Values) -> None:
-    """Have GDB ask for printers, once."""
+    """Register the printers, once."""
     gdb.printing.register_pretty_printer(None, _Printers(values), replace=True)

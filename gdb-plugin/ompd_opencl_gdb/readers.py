@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who reads the target's memory: GDB, or libompd-opencl-host where it sees the same."""
+"""The reader of the target's memory: libompd-opencl-host if it sees the same memory, otherwise GDB.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ _OF_TARGET = "target:"
 
 
 def _is_open(path: str) -> bool:
-    """Whether GDB has the file open that is at PATH, which may be another by now."""
+    """Whether GDB has opened the file now at PATH, which may have been replaced."""
     try:
         file = os.stat(path)
         for descriptor in os.listdir("/proc/self/fd"):
@@ -37,21 +38,21 @@ def _is_open(path: str) -> bool:
 
 
 def _sysroot() -> str:
-    """Where the files that a core names lie on this machine, "" for where it says."""
+    """The root folder for the files named in a core; "": the root of this machine."""
     sysroot = str(gdb.parameter("sysroot") or "")
     return sysroot[len(_OF_TARGET) :] if sysroot.startswith(_OF_TARGET) else sysroot
 
 
 class Connection(NamedTuple):
-    """What GDB's object of that name says: GDB 13 dies of an assertion when it ends while somebody
-    holds the object, as the frames of an exception do that is kept."""
+    """A copy of GDB's connection object: GDB 13 aborts if the object is still referenced at exit,
+    for example by the frames of a stored exception."""
 
     kind: str  # "native", "core", "remote"…; "": there is none
     number: Optional[int]
 
 
 def connection_of(inferior: gdb.Inferior) -> Connection:
-    """That of INFERIOR now."""
+    """The current connection of INFERIOR."""
     connection = inferior.connection
     if connection is None:
         return Connection("", None)
@@ -59,7 +60,7 @@ def connection_of(inferior: gdb.Inferior) -> Connection:
 
 
 class Readers:
-    """The choice, made anew whenever the target ran."""
+    """The choice of the reader, made again after the target ran."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -68,7 +69,7 @@ class Readers:
         self.choice = AUTO
 
     def open(self, inferior: gdb.Inferior) -> Optional[HostTarget]:
-        """The host library's reader of INFERIOR; None: GDB is to read."""
+        """The host library's reader of INFERIOR; None: GDB reads."""
         if self.choice == BY_GDB:
             return None
         try:
@@ -83,8 +84,8 @@ class Readers:
         return reader
 
     def regions(self, inferior: gdb.Inferior) -> List[Range]:
-        """What the kernel of this machine tells of INFERIOR's memory, which of its pages are there
-        among it; empty: it is not of this machine, or that is not known."""
+        """The kernel's regions of INFERIOR's memory, with its present pages; empty: not a local
+        process, or unknown."""
         host = self._host_library() if connection_of(inferior).kind == "native" else None
         if host is None:
             return []
@@ -98,7 +99,7 @@ class Readers:
             reader.close()
 
     def open_whole(self, inferior: gdb.Inferior) -> HostTarget:
-        """INFERIOR with its threads, to be closed by the caller.  Raises OpenCLError."""
+        """Open INFERIOR with its threads; the caller closes it.  Raises OpenCLError."""
         kind = connection_of(inferior).kind
         host = self._host_library()
         if host is None:

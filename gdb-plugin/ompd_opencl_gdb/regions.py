@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The regions of the target's memory, as far as GDB can tell them."""
+"""The regions of the target's memory, from GDB."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGE = 4096
 
 
 class Regions:
-    """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
+    """The regions of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class Regions:
         is_core: bool,
         told: Callable[[], List[Range]],
     ) -> None:
-        """TOLD: those of a process, as its kernel tells them; empty where that is not known."""
+        """TOLD: the regions of a process from its kernel; empty if unknown."""
         self._map = memory_map
         self._told = told
         self._modules = modules
@@ -34,7 +34,7 @@ class Regions:
         self._ends: List[int] = []
 
     def forget(self) -> None:
-        """The target ran: its mappings may be others now."""
+        """Forget the mappings, because the target ran."""
         self._ranges = None
 
     def after(self, address: int) -> Optional[Range]:
@@ -46,8 +46,8 @@ class Regions:
         return self._ranges[index] if index < len(self._ranges) else None
 
     def note_unreadable(self, address: int, size: int) -> None:
-        """A process' memory could not be read.  A page of memory of no file is one that the process
-        cannot read either, as MADV_GUARD_INSTALL makes them: nothing was written to it."""
+        """Memory of a process could not be read.  An unreadable anonymous page is a guard page
+        (MADV_GUARD_INSTALL), to which nothing was written."""
         mapping = None if self._is_core or size > _PAGE else self._map.mapping_at(address)
         whole = self.after(address)
         if mapping is None or not mapping.is_of_program() or whole is None or not whole.is_data():
@@ -69,8 +69,8 @@ class Regions:
         ]
 
     def _of_core(self) -> List[Range]:
-        """What the core says; then, of memory that it leaves out, what its modules' headers say;
-        then what was mapped, whatever it was."""
+        """The ranges of the core.  Memory that it leaves out is described by module headers, then
+        by mappings."""
         ranges = self._presumed(self._map.core_ranges())
         if not ranges:
             return []
@@ -78,8 +78,9 @@ class Regions:
         return with_missing(ranges, map(self._left_out, self._map.mappings()))
 
     def _presumed(self, ranges: List[Range]) -> List[Range]:
-        """RANGES, those presumed untouched that are memory of no file, of which the core has
-        other such memory: Linux leaves out what has no pages, and what madvise(2) excepted."""
+        """RANGES, with anonymous memory marked as presumably untouched, if the core has other
+        anonymous memory: Linux leaves out ranges without pages, and those excluded by madvise(2).
+        """
         mappings = self._map.mappings()
         starts = [mapping.start for mapping in mappings]
 
@@ -96,7 +97,7 @@ class Regions:
         ]
 
     def _left_out(self, mapping: Mapping) -> Range:
-        """What MAPPING is where neither the core nor a module's header says."""
+        """The range for MAPPING, if neither the core nor a module header describes it."""
         is_gap = self._modules.is_gap(mapping.start, mapping.end)
         permissions = permissions_of(False, False, False) if is_gap else 0
         return Range(mapping.start, mapping.end, False, permissions)

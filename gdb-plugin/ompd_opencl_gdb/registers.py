@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The registers of threads that GDB traces, as the kernel has them."""
+"""The registers of threads that GDB traces, from the kernel."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class _Area(ctypes.Structure):
 
 
 def read_registers(lwp: int) -> bytes:
-    """Those of the thread LWP, as the note NT_PRSTATUS has them.  The kernel tells them to the
-    thread that traces alone, which in GDB is the one that runs Python, too."""
+    """The registers of the thread LWP, in the format of the note NT_PRSTATUS.  The kernel gives
+    them only to the tracing thread, which in GDB is the thread that runs Python."""
     ptrace = ctypes.CDLL(None, use_errno=True).ptrace
     ptrace.restype = ctypes.c_long
     ptrace.argtypes = [ctypes.c_long, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p]

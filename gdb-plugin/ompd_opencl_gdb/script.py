@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The selected inferior as a script's session sees it: see ompd_opencl.session.Opened."""
+"""The selected inferior as ompd_opencl.session.Opened, for scripts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sessions import Sessions, View, identity
 
 
 class InferiorOpened:
-    """The inferior that is selected now, as long as its process is the same."""
+    """The selected inferior, as long as its process is the same."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions

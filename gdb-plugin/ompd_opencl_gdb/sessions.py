@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""All sessions: one an inferior, made when first asked for, kept while its target is the same."""
+"""The sessions, one per inferior, created on demand and kept as long as the target is the same."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _NO_SOURCE = (ReturnCode.UNAVAILABLE, ReturnCode.CALLBACK_ERROR)
 
 
 class View:
-    """What a command works with: the address space of the selected inferior, names for addresses
-    and threads."""
+    """What a command uses: the address space of the selected inferior, and names for addresses and
+    threads."""
 
     def __init__(self, space: TargetSpace, target: InferiorTarget, inferior: gdb.Inferior) -> None:
         self.space = space
@@ -39,14 +39,14 @@ class View:
         self.threads = Threads(inferior)
 
     def mark_stale(self) -> None:
-        """The target ran or changed."""
+        """Note that the target ran or changed."""
         self.space.mark_stale()
         self.symbols.forget()
         self.threads.forget()
 
 
 class Identity(NamedTuple):
-    """What makes a target another one although the inferior is the same."""
+    """The identity of a target, which can change while the inferior is the same."""
 
     pid: int
     progspace: int
@@ -54,12 +54,12 @@ class Identity(NamedTuple):
 
 
 def identity(inferior: gdb.Inferior) -> Identity:
-    """That of an inferior now."""
+    """The current identity of an inferior."""
     return Identity(inferior.pid, id(inferior.progspace), connection_of(inferior).number)
 
 
 class Sessions:
-    """The library, loaded once, and a View for each inferior that was asked about."""
+    """The library, loaded once, and a View for each inferior in use."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -75,7 +75,7 @@ class Sessions:
         self._identities: Dict[int, Identity] = {}
 
     def library(self) -> Library:
-        """The library; raises OpenCLError when it cannot be had."""
+        """The library; raises OpenCLError if it cannot be loaded."""
         if self._library is None:
             library = Library(self._places.libraries)
             self._table = CallbackTable(library, _log)
@@ -86,16 +86,16 @@ class Sessions:
 
     @property
     def has_memory_limit(self) -> bool:
-        """Whether the library may hold so much only."""
+        """Whether the library has a memory limit."""
         return self._memory_limit != 0
 
     def watch(self, watcher: Watcher) -> None:
-        """Have WATCHER told of each address space that changed, or that is about to go."""
+        """Call WATCHER for each address space that changes, or is about to be released."""
         self._watchers.append(watcher)
 
     def view(self, needs_objects: bool) -> View:
-        """The View of the selected inferior, up to date.  With NEEDS_OBJECTS a target of which
-        nothing tells of its objects is an error."""
+        """The current View of the selected inferior.  With NEEDS_OBJECTS, raise OpenCLError if the
+        target has no source of objects."""
         library = self.library()
         inferior = gdb.selected_inferior()
         if inferior.pid == 0:
@@ -148,7 +148,7 @@ class Sessions:
         return view
 
     def save(self, path: str) -> int:
-        """Save a look at the selected inferior in the file PATH, and return its bytes."""
+        """Save a snapshot of the selected inferior to PATH, and return its size."""
         self.library()
         assert self._readers is not None
         target = self._readers.open_whole(gdb.selected_inferior())
@@ -170,7 +170,7 @@ class Sessions:
             self.drop(number)
 
     def limit_memory(self, size: int) -> None:
-        """Let the library hold at most SIZE bytes in each session; 0 for no limit."""
+        """Limit the library's memory to SIZE bytes per session; 0: no limit."""
         self._memory_limit = size
         for view in self._views.values():
             if not view.space.is_released:
@@ -184,19 +184,19 @@ class Sessions:
                 view.space.set_log_level(level)
 
     def choose_reader(self, name: str) -> None:
-        """Have memory read by "gdb", "host", or, with "auto", by whichever is better."""
+        """Choose the reader of memory: "gdb", "host", or "auto"."""
         self._reader = name
         if self._readers is not None:
             self._readers.choice = name
         self.mark_stale()
 
     def mark_stale(self) -> None:
-        """Some target ran or was changed: look anew at the next command."""
+        """Note that a target ran or changed, so that the next command reads it again."""
         for view in self._views.values():
             view.mark_stale()
 
     def follow_events(self) -> None:
-        """Keep the sessions in step with what GDB does."""
+        """Follow GDB's events."""
         gdb.events.stop.connect(lambda event: self.mark_stale())
         gdb.events.cont.connect(lambda event: self.mark_stale())
         gdb.events.memory_changed.connect(lambda event: self.mark_stale())
@@ -208,14 +208,14 @@ class Sessions:
 
 
 def running_threads(inferior: gdb.Inferior) -> int:
-    """How many threads of INFERIOR run although the selected one is stopped: in non-stop mode."""
+    """The number of running threads of INFERIOR, in non-stop mode."""
     if not gdb.parameter("non-stop"):
         return 0
     return sum(thread.is_running() for thread in inferior.threads())
 
 
 def _check_running(inferior: gdb.Inferior) -> None:
-    """Refuse INFERIOR, of which threads run, unless the selected thread is stopped."""
+    """Raise OpenCLError if the selected thread of INFERIOR is running."""
     if not gdb.parameter("non-stop"):
         if not _is_in_condition():
             raise OpenCLError("The program is running: stop it first with `interrupt`.")
@@ -232,8 +232,8 @@ def _check_running(inferior: gdb.Inferior) -> None:
 
 
 def _is_in_condition() -> bool:
-    """Whether GDB evaluates the condition of a breakpoint: to the user the threads run, but all are
-    stopped."""
+    """Whether GDB is evaluating a breakpoint condition: all threads are stopped, although GDB
+    reports them as running."""
     try:
         gdb.selected_frame()
     except gdb.error:
@@ -250,8 +250,8 @@ def _log(line: str) -> None:
 
 
 def _missing_recorder(library: Library, view: View) -> str:
-    """The sentence for a process in which GDB finds no recorder, where it knows more of it than the
-    library, which has found no layout for it either; else ""."""
+    """A sentence about a process without recorder and layout, if GDB knows more about it than the
+    library; else ""."""
     pid = view.inferior.pid
     mapped = view.target.memory_map.find_file(_RECORDER)
     if mapped is not None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the threads of an inferior stand.  GDB tells it of the selected thread alone: each is
-selected for that, and what was selected before is selected again."""
+"""The call stacks of an inferior's threads.  GDB unwinds only the selected thread, so each thread
+is selected in turn, and the previous selection is restored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = (1 << 64) - 1
 
 
 class Stacks:
-    """Those of one stop."""
+    """The call stacks at one stop."""
 
     def __init__(self, inferior: gdb.Inferior, connection: str) -> None:
         self._inferior = inferior
@@ -28,7 +28,7 @@ class Stacks:
         self._threads: Optional[List[gdb.InferiorThread]] = None
 
     def forget(self) -> None:
-        """The target ran: threads may have come and gone."""
+        """Forget the threads, because the target ran."""
         self._threads = None
 
     def thread(self, index: int) -> Optional[StoppedThread]:
@@ -43,8 +43,8 @@ class Stacks:
         return StoppedThread(lwp, _pthread_of(thread), self._own_lwp(lwp), main_lwp)
 
     def _own_lwp(self, lwp: int) -> int:
-        """What the thread is called in the PID namespace of its process, if that is another; else
-        0.  /proc has it, which tells of processes of this machine."""
+        """The thread's id in the PID namespace of its process, if it is a different one; else 0.
+        It is read from /proc, for local processes."""
         if not self._is_native:
             return 0
         try:
@@ -64,7 +64,7 @@ class Stacks:
 
 @contextmanager
 def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
-    """Within it THREAD is selected.  Raises gdb.error where its registers cannot be read."""
+    """A context in which THREAD is selected.  Raises gdb.error if its registers cannot be read."""
     before = gdb.selected_thread()
     if thread.is_running():
         # GDB decides whether to stop at a breakpoint, of the thread that is selected.
@@ -100,8 +100,8 @@ def _frames_of(thread: gdb.InferiorThread, capacity: int) -> List[Frame]:
 
 
 def _add_frames(frames: List[Frame], innermost: gdb.Frame, capacity: int) -> None:
-    """Add the calls from INNERMOST on, at most CAPACITY; that what is inlined has no frame of its
-    own is for debug information to tell."""
+    """Add the frames from INNERMOST outwards, at most CAPACITY.  Inlined frames come from debug
+    information, and are left out."""
     machine = machine_of(innermost.architecture().name())
     names = machine.integers if machine is not None else ()
     numbers = {name: number for number, name in enumerate(names)}
@@ -134,7 +134,7 @@ def _registers_of(frame: gdb.Frame, numbers: Dict[str, int]) -> Dict[int, int]:
 
 
 def _pthread_of(thread: gdb.InferiorThread) -> int:
-    """Its pthread_t; 0: not known.  By the register that points to it, where GDB knows that."""
+    """The pthread_t of a thread, from the thread pointer register; 0: unknown."""
     try:
         with _selected(thread):
             frame = gdb.newest_frame()

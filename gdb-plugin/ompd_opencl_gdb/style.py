@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether GDB itself would use colours."""
+"""Whether GDB itself uses colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import gdb
 
 
 def is_wanted() -> bool:
-    """Whether a command that was typed is to have colours."""
+    """Whether to colour the output of a typed command."""
     return _terminal_has_colour() and _was_typed_alone()
 
 
@@ -24,10 +24,10 @@ def _terminal_has_colour() -> bool:
 
 
 def _was_typed_alone() -> bool:
-    """Whether the line typed last is the command itself.
+    """Whether the last typed line is the command itself.
 
-    Python cannot see that `pipe` and the like send the output elsewhere, but GDB's history has
-    them in front of the command.
+    Python cannot detect that `pipe` redirects the output, but in GDB's history `pipe` precedes the
+    command.
     """
     lines = gdb.execute("show commands", False, True).splitlines()
     words = lines[-1].split(None, 2)[1:] if lines else []

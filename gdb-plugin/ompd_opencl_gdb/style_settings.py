@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""set style opencl-... and show style opencl-...: how text of the opencl commands looks.
+"""set style opencl-... and show style opencl-...: the styles of the opencl commands.
 
-Addresses and functions look as those that GDB itself writes, until they are set.
+By default, addresses and functions have the styles that GDB itself uses.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FOLLOWED: Dict[int, str] = {Style.ADDRESS: "address", Style.FUNCTION: "function
 
 
 class _Prefix(gdb.Command):
-    """What the settings of one style have in common."""
+    """The settings of one style."""
 
     def __init__(self, verb: str, style: int) -> None:
         self.__doc__ = "%s the style of %s in the output of opencl commands." % (
@@ -42,7 +42,7 @@ class _Prefix(gdb.Command):
         super().__init__(self._words, gdb.COMMAND_DATA, gdb.COMPLETE_NONE, True)
 
     def invoke(self, argument: str, _from_tty: bool) -> None:
-        """Called by GDB for the prefix alone, and for words that are no setting."""
+        """Called by GDB for the prefix alone, and for unknown settings."""
         if argument:
             raise gdb.GdbError('Unknown setting "%s %s".' % (self._words, argument.split()[0]))
         if self._words.startswith("set"):
@@ -66,21 +66,21 @@ class _Setting(gdb.Parameter):
         super().__init__(name, gdb.COMMAND_DATA, kind, *values)
 
     def get_set_string(self) -> str:
-        """Called by GDB once it was set; GDB prints nothing."""
+        """Called by GDB after it was set; GDB prints nothing."""
         self._followed = ""
         return ""
 
     def current(self) -> Any:
-        """What it is."""
+        """The current value."""
         return gdb.parameter(self._followed) if self._followed else self.value
 
     def sequence(self) -> str:
-        """What the terminal is told."""
+        """The terminal sequence."""
         raise NotImplementedError
 
 
 class _Colour(_Setting):
-    """The foreground or the background: one of GDB's colours, which since GDB 17 are any."""
+    """The foreground or background colour: one of GDB's colours, or, since GDB 17, any colour."""
 
     def __init__(self, style: int, is_foreground: bool, colour: str) -> None:
         self._is_foreground = is_foreground
@@ -98,7 +98,7 @@ class _Colour(_Setting):
         return "%s %s color is: %s" % (self._subject, setting, self.current())
 
     def sequence(self) -> str:
-        """What the terminal is told."""
+        """The terminal sequence."""
         colour = self.current()
         if isinstance(colour, str):
             return colours.colour_sequence(colour, self._is_foreground)
@@ -106,7 +106,7 @@ class _Colour(_Setting):
 
 
 class _Intensity(_Setting):
-    """How strong it is."""
+    """The intensity."""
 
     def __init__(self, style: int, intensity: str) -> None:
         super().__init__(style, "intensity", gdb.PARAM_ENUM, list(colours.INTENSITIES))
@@ -117,7 +117,7 @@ class _Intensity(_Setting):
         return "%s display intensity is: %s" % (self._subject, self.current())
 
     def sequence(self) -> str:
-        """What the terminal is told."""
+        """The terminal sequence."""
         return colours.INTENSITIES[self.current()]
 
 
@@ -133,18 +133,18 @@ class _StyleSetting:
         self._background = _Colour(style, False, look.background)
 
     def beginning(self) -> str:
-        """What the terminal is told before text of the style."""
+        """The terminal sequence before text of the style."""
         parts = (self._intensity, self._foreground, self._background)
         return "".join(part.sequence() for part in parts)
 
 
 class StyleSettings:
-    """Those of all styles."""
+    """The settings of all styles."""
 
     def __init__(self) -> None:
         self._settings = {style: _StyleSetting(style) for style in _NAMES}
 
     def beginning(self, style: int) -> str:
-        """What the terminal is told before text of STYLE; "" for plain text."""
+        """The terminal sequence before text of STYLE; "" for plain text."""
         setting = self._settings.get(style)
         return setting.beginning() if setting is not None else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Addresses of symbols by their names, with debug information or without."""
+"""Addresses of symbols by name, with or without debug information."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _known: Dict[Tuple[int, str], Optional[int]] = {}
 
 
 def follow_events() -> None:
-    """Keep in step with what GDB loads."""
+    """Follow GDB's events for loaded modules."""
     gdb.events.new_objfile.connect(lambda event: _known.clear())
     gdb.events.clear_objfiles.connect(lambda event: _known.clear())
     gdb.events.exited.connect(lambda event: _known.clear())
 
 
 def symbol_address(name: str) -> Optional[int]:
-    """The address of a symbol; None: GDB knows none.
+    """The address of a symbol; None: unknown to GDB.
 
-    `info address` costs microseconds, found or not, with debug information or without; an
-    expression costs 1.7 ms where there is no debug information.
+    `info address` takes microseconds in any case; an expression takes 1.7 ms without debug
+    information.
     """
     if _is_deciding():
         return _by_expression(name)
@@ -41,7 +41,7 @@ def symbol_address(name: str) -> Optional[int]:
 
 
 def is_symbol(name: str) -> bool:
-    """Whether any module may have the symbol NAME: to ask for all is quick."""
+    """Whether any module may have the symbol NAME.  This test is fast."""
     if _is_deciding():
         return _by_expression(name) is not None
     try:
@@ -52,14 +52,14 @@ def is_symbol(name: str) -> bool:
 
 
 def _is_deciding() -> bool:
-    """Whether GDB decides if it stops at a breakpoint.  A command that fails then makes it forget
-    that the command which runs the program waits for that."""
+    """Whether GDB is deciding about a stop at a breakpoint.  A failing command would then make it
+    forget the command that waits for the stop."""
     thread = gdb.selected_thread()
     return thread is not None and thread.is_valid() and thread.is_running()
 
 
 def _by_expression(name: str) -> Optional[int]:
-    """The address of a symbol by an expression, which does not depend on GDB's language."""
+    """The address of a symbol by an expression that works in all languages of GDB."""
     key = (id(gdb.current_progspace()), name)
     if key not in _known:
         try:

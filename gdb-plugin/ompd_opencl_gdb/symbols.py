@@ -29,7 +29,7 @@ class Symbols:
         self._data: Dict[int, str] = {}
 
     def forget(self) -> None:
-        """Modules may have come and gone."""
+        """Forget the names, because modules may have changed."""
         self._functions.clear()
         self._callers.clear()
         self._data.clear()
@@ -86,8 +86,7 @@ class Symbols:
     def _lines_of_calls(
         self, address: int, functions: List[gdb.Symbol]
     ) -> Tuple[Tuple[Optional[str], int], ...]:
-        """Where FUNCTIONS have the calls that are inlined in them: GDB tells no script, but the
-        file that each is in."""
+        """The call locations of inlined FUNCTIONS: GDB gives scripts only the file of each."""
         host = self._host() if functions else None
         place = host.place(address, True) if host is not None else None
         if place is not None and len(place.inlined_at) == len(functions):
@@ -98,7 +97,7 @@ class Symbols:
         )
 
     def _module(self, address: int, pc: int) -> Tuple[Optional[str], Optional[int]]:
-        """The file that holds the code at PC, and how far behind its first mapping ADDRESS is."""
+        """The file of the code at PC, and the offset of ADDRESS from its first mapping."""
         mapping = self._map.mapping_at(pc)
         if mapping is not None and mapping.file.startswith("/"):
             return mapping.file, address - self._map.file_start(mapping.file)
@@ -113,7 +112,7 @@ def _find_line(pc: int) -> Tuple[Optional[str], int]:
 
 
 def _find_functions(pc: int) -> List[gdb.Symbol]:
-    """The function that PC lies in, last, and before it those inlined there, the inmost first."""
+    """The functions at PC: the inlined ones, innermost first, then the function itself."""
     functions: List[gdb.Symbol] = []
     try:
         block = gdb.current_progspace().block_for_pc(pc)
@@ -128,7 +127,7 @@ def _find_functions(pc: int) -> List[gdb.Symbol]:
 
 
 def symbol_at(address: int) -> str:
-    """GDB's "symbol+offset" of an address, or ""."""
+    """GDB's "symbol+offset" for an address, or ""."""
     # Not a `void *`: some languages have no type of that name.
     pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())
     match = re.search(_SYMBOLIC, pointer.format_string(symbols=True))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One inferior, as the library's callbacks see it.  Reads only; what is selected stays so."""
+"""One inferior as a Target, for the library's callbacks.  It only reads, and keeps GDB's selection.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from .symbol_addresses import symbol_address
 
 
 class InferiorTarget(DebuggerTarget):
-    """The selected inferior.  Callbacks run while a command runs, so that it stays selected."""
+    """The selected inferior.  It stays selected, because callbacks run only during a command."""
 
     def __init__(self, inferior: gdb.Inferior, readers: Readers) -> None:
         self.inferior = inferior
@@ -56,7 +57,7 @@ class InferiorTarget(DebuggerTarget):
             raise UnreadableMemory() from None
 
     def forget(self) -> None:
-        """The target ran or is another one: what is read next is read anew."""
+        """Forget cached data, because the target ran or changed."""
         self.memory_map.forget()
         self._modules.forget()
         self._regions.forget()
@@ -67,17 +68,17 @@ class InferiorTarget(DebuggerTarget):
             host.close()
 
     def reader_name(self) -> str:
-        """Who reads the memory: "host", "gdb", or "" when nothing was read yet."""
+        """The reader of memory: "host", "gdb", or "" before the first read."""
         if not self._is_reader_chosen:
             return ""
         return "gdb" if self._host is None else "host"
 
     def reads_slowly(self) -> bool:
-        """Whether memory comes over a connection of GDB's, 1 MiB of it in about a second."""
+        """Whether GDB reads memory over a connection, at about 1 MiB per second."""
         return self._is_remote and self.host_reader() is None
 
     def host_reader(self) -> Optional[HostTarget]:
-        """The host library's reader, when that is to read."""
+        """The host library's reader, if it reads."""
         if self._host is not None and self._host.is_outdated():
             self.forget()
         if not self._is_reader_chosen:
@@ -108,8 +109,8 @@ class InferiorTarget(DebuggerTarget):
             raise UnreadableMemory() from error
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """See protocols.Target.  GDB may not have read the file of a module, as of a program that
-        was built anew, or in a container, or with `set auto-solib-add off`."""
+        """See protocols.Target.  GDB may lack the file of a module: of a rebuilt program, in a
+        container, or with `set auto-solib-add off`."""
         self.why_unknown = ""
         address = symbol_address(name)
         if address is None:
@@ -150,7 +151,7 @@ class InferiorTarget(DebuggerTarget):
 
 
 def _size_of(type_name: str, default: int) -> int:
-    """The size of a C type; DEFAULT where the current language has no type of that name."""
+    """The size of a C type; DEFAULT if the current language lacks the type."""
     try:
         return gdb.lookup_type(type_name).sizeof
     except gdb.error:

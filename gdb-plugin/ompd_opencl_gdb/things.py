@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Objects at an event of a catchpoint: what is known of them, by whatever source."""
+"""Objects of catchpoint events, from any source."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _SVM = "svm_allocation"
 
 
 def kind_name(kind: Optional[str]) -> str:
-    """What catchpoints call a kind of api_functions."""
+    """The name that catchpoints use for a kind of api_functions."""
     return "svm" if kind == _SVM else kind or ""
 
 
 def thing_of(values: Values, kind: Optional[str], handle: int, size: Optional[int] = None) -> Thing:
-    """The object of a handle; KIND is that of program_values.KINDS, None where it is not known, and
-    SIZE what is known of it without a source."""
+    """The object of a handle.  KIND is one of program_values.KINDS, or None; SIZE is its size if
+    known from the call."""
     unknown = Thing("", "", (handle,), size)
     if not handle:
         return unknown
@@ -64,14 +64,14 @@ def _of_row(row: Row, handle: int, size: Optional[int]) -> Thing:
 
 
 def briefly(thing: Thing) -> str:
-    """What a thing is, in few words: "buffer 0x5555556027d0, 4096 B"."""
+    """A short description: "buffer 0x5555556027d0, 4096 B"."""
     noun = thing.memobj_kind or _NOUNS.get(thing.kind, thing.kind)
     size = ", %d B" % thing.size if thing.size is not None else ""
     return "%s %#x%s" % (noun, thing.handles[0], size)
 
 
 def pointers_of(values: Values, queue: int, pointers: Tuple[int, ...]) -> Thing:
-    """The allocations of an SVM free in a command queue."""
+    """The pointers of an SVM free in a command queue."""
     things = [thing_of(values, _SVM, pointer) for pointer in pointers]
     sizes = [thing.size for thing in things]
     known = [size for size in sizes if size is not None]

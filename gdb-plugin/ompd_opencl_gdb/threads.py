@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Threads: the LWP in every row, and GDB's own number when it has one."""
+"""Names of threads: the LWP, and GDB's number if it has one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Threads:
         self._numbers: Optional[Dict[int, str]] = None
 
     def forget(self) -> None:
-        """The target ran: threads may have come and gone."""
+        """Forget the threads, because the target ran."""
         self._numbers = None
 
     def number(self, lwp: int) -> str:
-        """GDB's number of the thread, "2" or with several inferiors "1.2"; "" when it has none."""
+        """GDB's number for the thread, "2", or "1.2" with several inferiors; "": none."""
         if self._numbers is None:
             prefix = self._prefix()
             self._numbers = {
@@ -31,11 +31,11 @@ class Threads:
         return self._numbers.get(lwp, "")
 
     def others(self, lwps: Sequence[int]) -> List[str]:
-        """GDB's numbers of all threads but those named, as its commands take them: "2", "5-9"."""
+        """GDB's numbers of all other threads, as its commands take them: "2", "5-9"."""
         named = set(lwps)
         others = (thread.num for thread in self._inferior.threads() if thread.ptid[1] not in named)
         return number_runs(others, self._prefix())
 
     def _prefix(self) -> str:
-        """What GDB writes before a thread's number when there are several inferiors."""
+        """GDB's prefix of thread numbers with several inferiors."""
         return "%d." % self._inferior.num if len(gdb.inferiors()) > 1 else ""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A window of GDB's TUI: what OpenCL holds, and what has changed since the last stop.
+"""A window of GDB's TUI: the OpenCL objects, and their changes since the last stop.
 
-`layout opencl` shows it, between the source and the commands.  The objects are looked at only while
-it is there.
+`layout opencl` shows it between the source and the commands.  Objects are read only while it is
+visible.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LAYOUT = "tui new-layout opencl src 2 opencl 1 status 0 cmd 1"
 
 
 class _Contents:
-    """The lines of the window, of all windows that there have been in this GDB."""
+    """The lines of the window, shared by all windows of this GDB."""
 
     def __init__(self, values: Values) -> None:
         self._values = values
@@ -32,7 +32,7 @@ class _Contents:
         self.lines: List[str] = []
 
     def look(self) -> None:
-        """The program has stopped or ended, or the window has just come."""
+        """Read the objects after a stop or exit, or for a new window."""
         self.heading = []
         try:
             self.lines = self._changes()
@@ -53,7 +53,7 @@ class _Contents:
         return changes(before, self._before) or ["Nothing has changed since then."]
 
     def fitted(self, width: int, height: int) -> List[str]:
-        """All lines, in parts that fit.  In a window of one or two lines those are for changes."""
+        """All lines, wrapped to fit.  A window of one or two lines shows only changes."""
         lines = [*self.heading, *self.lines] if height > 2 else self.lines
         return [part for line in lines for part in wrap(line, width, "  ")]
 
@@ -63,7 +63,7 @@ def _padded(line: str, width: int) -> str:
 
 
 class _Window:
-    """One window, as long as its layout shows it."""
+    """One window, while its layout is shown."""
 
     def __init__(self, window: gdb.TuiWindow, contents: _Contents) -> None:
         self._window = window
@@ -80,12 +80,12 @@ class _Window:
         gdb.events.exited.disconnect(self._stopped)
 
     def render(self) -> None:
-        """Called by GDB.  It draws the window above later, over this one's title."""
+        """Called by GDB, which later draws the window above over this title."""
         self._draw()
         gdb.post_event(self._draw)
 
     def _draw(self) -> None:
-        """Write the lines that there is room for."""
+        """Write the lines that fit."""
         if not self._window.is_valid():
             return
         width, height = self._window.width, self._window.height
@@ -114,7 +114,7 @@ class _Window:
 
 
 def install(values: Values) -> None:
-    """Have GDB know the window and its layout; a GDB without TUI has neither."""
+    """Register the window and its layout, unless GDB has no TUI."""
     if not hasattr(gdb, "register_window_type"):
         return
     contents = _Contents(values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program's own values are, for GDB's own commands: printers and functions."""
+"""The objects behind the program's values, for printers and functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .sessions import Sessions
 
 
 def kind_of(value_type: gdb.Type) -> Optional[str]:
-    """The kind that a handle of a type is of; None: it is no handle."""
+    """The kind of object of a handle type; None: not a handle."""
     pointer = value_type.strip_typedefs()
     if pointer.code != gdb.TYPE_CODE_PTR:
         return None
@@ -26,7 +26,7 @@ def kind_of(value_type: gdb.Type) -> Optional[str]:
 
 
 class Values:
-    """The objects of the selected inferior, by the values that the program has."""
+    """The objects of the selected inferior, by the program's values."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -34,7 +34,7 @@ class Values:
         self._names = Names()
 
     def session(self) -> Session:
-        """One on the selected inferior; raises OpenCLError."""
+        """A session on the selected inferior; raises OpenCLError."""
         number = gdb.selected_inferior().num
         found = self._opened.pop(number, None)
         if found is not None:
@@ -57,8 +57,8 @@ class Values:
         return row
 
     def find_any(self, handle: int) -> Optional[Row]:
-        """The object of a handle of whatever kind, or of the pointer of an SVM allocation; None:
-        there is none.  Raises OpenCLError."""
+        """The object of any handle, or the allocation of an SVM pointer; None: not found.  Raises
+        OpenCLError."""
         for kind in (*KINDS.values(), "svm_allocation"):
             try:
                 return self.find(kind, handle)
@@ -67,9 +67,9 @@ class Values:
         return None
 
     def names(self, kind: int, field: str) -> Dict[int, str]:
-        """What OpenCL calls the values, or bits, of a field; raises OpenCLError."""
+        """OpenCL's names for the values or bits of a field; raises OpenCLError."""
         return self._names.of(self._sessions.library(), kind, field)
 
     def reads_slowly(self) -> bool:
-        """Whether to look objects up takes longer than who prints a value would wait."""
+        """Whether looking up objects is too slow for printing values."""
         return self._sessions.view(needs_objects=False).target.reads_slowly()

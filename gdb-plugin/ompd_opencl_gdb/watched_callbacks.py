@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Callbacks that catchpoints may stop at: "destructor" and "svm-free".
+"""Callbacks for catchpoints: "destructor" and "svm-free".
 
-Which functions are callbacks is learned where the program registers them, and from what the
-recorder or a layout tells of those that it has registered before.
+The callback functions are learned when the program registers them.  Earlier registrations are read
+from the recorder or a layout.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_POINTERS = 64  # that are looked at
 
 
 class WatchedCallbacks:
-    """Those of all inferiors."""
+    """The watched functions of all inferiors."""
 
     def __init__(self, values: Values, catchpoints: Catchpoints) -> None:
         self._values = values
@@ -48,7 +48,7 @@ class WatchedCallbacks:
         self._events: Sequence[str] = ()
 
     def watch(self, events: Sequence[str]) -> None:
-        """See the callbacks of EVENTS from now on, and no other."""
+        """Watch the callbacks of EVENTS, and no others."""
         self._events = events
         for event in EVENTS:
             is_wanted = event in events
@@ -67,8 +67,8 @@ class WatchedCallbacks:
             )
 
     def learn(self, event: str) -> str:
-        """Learn the callbacks that the selected inferior has registered before; returns why not all
-        of them are known, or ""."""
+        """Learn the callbacks that the selected inferior has already registered.  Returns why some
+        are unknown, or ""."""
         try:
             session = self._values.session()
             rows = session.destructors() if event == "destructor" else session.svm_frees()
@@ -81,13 +81,13 @@ class WatchedCallbacks:
         return ""
 
     def forget(self) -> None:
-        """A program has ended, or become another one."""
+        """Forget a program that ended or was replaced."""
         self._begun.clear()
         for place in (*self._functions.values(), *self._bodies.values()):
             set_enabled(place, False)
 
     def remove(self) -> None:
-        """Take away what is not needed."""
+        """Delete unneeded breakpoints."""
         remove_disabled(self._entries)
         remove_disabled(self._functions)
         remove_disabled(self._bodies)
@@ -135,7 +135,7 @@ class WatchedCallbacks:
         return begun is not None and self._catchpoints.decide(*begun, place)
 
     def _thing(self, event: str, frame: gdb.Frame) -> Thing:
-        """What a callback is given."""
+        """The object of a callback."""
         given = [
             machine.argument(frame, _PARAMETERS[event], index, is_first=True) or 0
             for index in range(len(_PARAMETERS[event]))
@@ -151,14 +151,14 @@ class WatchedCallbacks:
 
 
 def _is_called_by_program(frame: gdb.Frame) -> bool:
-    """Whether the module that the function is in has called it: OpenCL does from another one."""
+    """Whether the function was called from its own module.  OpenCL calls it from another one."""
     caller = frame.older()
     name = gdb.current_progspace().solib_name
     return caller is not None and name(caller.pc()) == name(frame.pc())
 
 
 def _body_of(address: int) -> Optional[int]:
-    """Where the body of the function at ADDRESS begins; None: it is not known."""
+    """The address of the body of the function at ADDRESS; None: unknown."""
     space = gdb.current_progspace()
     symtab = space.find_pc_line(address).symtab
     try:

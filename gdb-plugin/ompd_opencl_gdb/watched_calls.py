@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of OpenCL that catchpoints may stop at: "create", "release" and "error".
+"""OpenCL calls for catchpoints: "create", "release" and "error".
 
-A call is seen where the program enters OpenCL, at the loader's function or a runtime's own, and
-decided about where it has returned to the program.  GDB's FinishBreakpoint does not do: it misses
-a caller that is inlined.
+A call is detected where the program enters OpenCL, at a function of the loader or a runtime.  The
+decision is made after it has returned to the program.  GDB's FinishBreakpoint cannot be used,
+because it misses inlined callers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MOST_MADE = 4096
 
 
 class _Array(NamedTuple):
-    """Where a call puts the handles of what it makes."""
+    """The array for the handles that a call creates."""
 
     address: int  # 0: nowhere, it makes nothing
     room: int  # handles
@@ -49,7 +49,7 @@ class _Array(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """A call that is under way."""
+    """A running call."""
 
     function: Function
     address: int  # that it returns to
@@ -63,7 +63,7 @@ class _Call(NamedTuple):
 
 
 class WatchedCalls:
-    """Those of all inferiors."""
+    """The watched functions of all inferiors."""
 
     def __init__(self, values: Values, code: OpenCLCode, catchpoints: Catchpoints) -> None:
         self._values = values
@@ -75,11 +75,11 @@ class WatchedCalls:
         self._events: Sequence[str] = ()
 
     def check(self) -> None:
-        """Raise OpenCLError where there is no library, which has the names of functions."""
+        """Raise OpenCLError without a library, which has the names of functions."""
         api_functions.failing(self._values)
 
     def watch(self, events: Sequence[str]) -> None:
-        """See calls for EVENTS from now on, and for no other."""
+        """Watch calls for EVENTS, and no others."""
         self._events = events
         functions: Dict[str, Function] = {}
         if "create" in events:
@@ -100,13 +100,13 @@ class WatchedCalls:
             set_enabled(entry, name in functions)
 
     def forget(self) -> None:
-        """A program has ended, or become another one."""
+        """Forget a program that ended or was replaced."""
         self._calls.clear()
         for place in self._returns.values():
             set_enabled(place, False)
 
     def remove(self) -> None:
-        """Take away what is not needed."""
+        """Delete unneeded breakpoints."""
         remove_disabled(self._entries)
         remove_disabled(self._returns)
 
@@ -139,15 +139,15 @@ class WatchedCalls:
             self._expect(caller, call)
 
     def _is_from_program(self, frame: gdb.Frame, caller: gdb.Frame) -> bool:
-        """Whether CALLER is no part of OpenCL, that calls a function of its own or of another."""
+        """Whether CALLER is outside of OpenCL, whose modules also call OpenCL functions."""
         if self._code.owner(caller.pc()) is not None:
             return False
         name = gdb.current_progspace().solib_name(frame.pc())
         return name is None or name != gdb.current_progspace().solib_name(caller.pc())
 
     def _look_up(self, call: _Call) -> Optional[Thing]:
-        """What CALL releases, which may be gone when it has returned; None: there is no catchpoint
-        for that."""
+        """The object that CALL releases, which may be destroyed when it has returned; None: no
+        catchpoint matches."""
         thing = Thing(kind_name(call.function.kind), "", (call.given,))
         if not self._catchpoints.could_stop("release", thing):
             return None
@@ -170,7 +170,7 @@ class WatchedCalls:
         self._expect(caller, call._replace(error_number=machine.status(error) or 0))
 
     def _expect(self, caller: gdb.Frame, call: _Call) -> None:
-        """Have the thread stop where CALL returns to CALLER."""
+        """Stop the thread when CALL returns to CALLER."""
         calls = self._calls.setdefault(selected_thread(), [])
         # Of calls that have been left by longjmp() nobody comes back.
         calls[:] = [other for other in calls if other.stack >= call.stack] + [call]
@@ -181,7 +181,7 @@ class WatchedCalls:
         set_enabled(place, True)
 
     def _returned(self, address: int, place: gdb.Breakpoint) -> bool:
-        """A thread has come to where calls return to."""
+        """A thread has reached a return address."""
         frame = gdb.newest_frame()
         stack = int(frame.read_register("sp"))
         calls = self._calls.get(selected_thread(), [])
@@ -192,7 +192,7 @@ class WatchedCalls:
         return bool(back) and self._has_returned(back[-1], frame, place)
 
     def _has_returned(self, call: _Call, frame: gdb.Frame, place: gdb.Breakpoint) -> bool:
-        """Decide about CALL."""
+        """Decide whether to stop after CALL."""
         result = machine.result(frame)
         if result is None:
             return False
@@ -221,7 +221,7 @@ class WatchedCalls:
     def _has_made_many(
         self, call: _Call, array: _Array, frame: gdb.Frame, place: gdb.Breakpoint
     ) -> bool:
-        """Decide about a call that has put what it made where the program wants it."""
+        """Decide about a call that has stored the objects that it created."""
         count = machine.read_status(array.number) if array.number else None
         # Who is not told how many there are knows of one: what is behind may be anything.
         known = min(array.room, _MOST_MADE, 1 if count is None else count & 0xFFFFFFFF)
@@ -260,7 +260,8 @@ def _or_none(frame: gdb.Frame, function: Function, index: Optional[int]) -> Opti
 
 
 def _array_of(frame: gdb.Frame, function: Function) -> Optional[_Array]:
-    """Where FUNCTION puts what it makes; None: it returns that, or makes nothing."""
+    """The array for the handles that FUNCTION creates; None: it returns one handle, or creates
+    none."""
     places = [function.place(letter) for letter in "anc"]
     if None in places:
         return None
@@ -269,7 +270,7 @@ def _array_of(frame: gdb.Frame, function: Function) -> Optional[_Array]:
 
 
 def _all_have_recorder() -> bool:
-    """Whether the recorder tells of all failures: calls need not be watched then."""
+    """Whether the recorder reports all failures, so that calls need not be watched."""
     spaces: Set[int] = set()
     for inferior in gdb.inferiors():
         if inferior.pid != 0:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ompd-opencl's LLDB plugin: the opencl commands, and summaries of OpenCL's types.
+"""ompd-opencl's LLDB plugin: the opencl commands, and summaries of OpenCL types.
 
     command script import FOLDER/ompd_opencl_lldb
 
-It is a front end of libompd-opencl-view; it never resumes the target, writes to it, or calls into
-it.  It works from the source tree, from a build folder and installed; importing it again does no
-harm.
+It is a front end of libompd-opencl-view.  It never resumes the target, writes to it, or calls into
+it.  It works from the source tree, from a build folder and installed.  Importing it twice is
+harmless.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OLDEST_PYTHON = (3, 8)
 
 
 def _why_too_old() -> str:
-    """The sentence for an LLDB that lacks what the plugin needs; "" where it has that."""
+    """A sentence about why this LLDB is too old; "" if it is not."""
     version = lldb.SBDebugger.GetVersionString().splitlines()[0]
     number = version.replace("-", " ").split("version ")[-1].split(".")[0]
     is_old = number.isdigit() and int(number) < _OLDEST_LLDB
@@ -37,8 +37,8 @@ def _why_too_old() -> str:
 
 
 def _find_packages() -> None:
-    """Have the shared package found: it is in the folder "python" beside this one's, or beside a
-    link to that, as a build folder has it."""
+    """Add the shared package to the path.  It is in the folder "python" beside this package, or
+    beside a link to this package in a build folder."""
     path = os.path.abspath(os.path.dirname(__file__))
     folders = [path]
     while os.path.islink(path):
@@ -54,14 +54,14 @@ def _find_packages() -> None:
 
 
 def __lldb_init_module(debugger: lldb.SBDebugger, _names: Any) -> None:
-    """Called by LLDB.  What is missing is a sentence: LLDB shows all of an exception."""
+    """Called by LLDB.  Report failures in a sentence, because LLDB would show a traceback."""
     why = _why_too_old() or _install(debugger)
     if why:
         print(why, file=sys.stderr, flush=True)
 
 
 def _install(debugger: lldb.SBDebugger) -> str:
-    """Make the commands.  Returns the sentence on why there are none; ""."""
+    """Create the commands.  Returns a sentence about a failure, or ""."""
     _find_packages()
     from ompd_opencl.errors import OpenCLError
 
@@ -75,8 +75,8 @@ def _install(debugger: lldb.SBDebugger) -> str:
 
 
 def session(process: lldb.SBProcess) -> Any:
-    """An ompd_opencl.Session on a process that is stopped, or a core, which it goes along with when
-    the program runs on; raises OpenCLError."""
+    """An ompd_opencl.Session on a stopped process or a core.  It stays valid when the program
+    continues. Raises OpenCLError."""
     from .plugin import plugin
 
     return plugin().session(process)

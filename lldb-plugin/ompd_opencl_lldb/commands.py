@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The opencl commands: those that libompd-opencl-view's table lists, `set` and `show`.
+"""The opencl commands: the verbs of libompd-opencl-view, `set` and `show`.
 
-LLDB makes an object of a class for each command, and finds the class by its name in this module.
+LLDB creates an object of a class for each command, and finds the class by name in this module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CONTAINER = "opencl"
 
 
 class _LLDBCommand:
-    """A command of LLDB's."""
+    """An LLDB command."""
 
     name = ""
     summary = ""
@@ -74,14 +74,14 @@ class Verb(NamedTuple):
 
 
 def _class_of(verb: Verb) -> str:
-    """The name of the class of a verb, which is made."""
+    """Create a class for a verb; returns its name."""
     name = "Verb_" + verb.name.replace("-", "_")
     globals()[name] = type(name, (_LLDBCommand,), verb._asdict())
     return name
 
 
 def add(debugger: lldb.SBDebugger, verbs: Sequence[Verb]) -> None:
-    """Make the commands in DEBUGGER.  Raises OpenCLError."""
+    """Create the commands in DEBUGGER.  Raises OpenCLError."""
     summary = INTRODUCTION.splitlines()[0].replace("`", "'")
     _handle(debugger, 'command container add --overwrite --help "%s" %s' % (summary, _CONTAINER))
     classes = {verb.name: _class_of(verb) for verb in verbs}

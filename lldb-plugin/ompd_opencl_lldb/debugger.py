@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLDB as the commands see it: see ompd_opencl.protocols.Debugger."""
+"""LLDB as ompd_opencl.protocols.Debugger."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ WORDING = Wording(
 
 
 class Command(NamedTuple):
-    """A command that runs: where it was typed, and where its text goes."""
+    """A running command: its context, and its output."""
 
     debugger: lldb.SBDebugger
     context: lldb.SBExecutionContext
     result: lldb.SBCommandReturnObject
 
     def process(self) -> lldb.SBProcess:
-        """The process that it is about."""
+        """The process of the command."""
         return self.context.GetProcess()
 
     def frame(self) -> lldb.SBFrame:
-        """The frame that expressions are of."""
+        """The frame for expressions."""
         return self.context.GetFrame()
 
 
 class Debugger:
-    """What the commands ask."""
+    """LLDB, for the commands."""
 
     def __init__(self, sessions: Sessions, settings: Settings) -> None:
         self._sessions = sessions

@@ -18,7 +18,7 @@ from ompd_opencl.expressions import (
 
 
 def evaluate_handle(process: lldb.SBProcess, frame: lldb.SBFrame, text: str) -> int:
-    """The cl handle that the expression TEXT gives in FRAME, or without one; raises OpenCLError."""
+    """Evaluate TEXT to a cl handle, in FRAME if there is one; raises OpenCLError."""
     number = number_of(text)
     if number is not None:
         return number

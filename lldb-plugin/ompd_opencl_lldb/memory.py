@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory as LLDB reads it."""
+"""Reading memory through LLDB."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ompd_opencl.errors import UnreadableMemory
 
 
 def read_memory(process: lldb.SBProcess, address: int, size: int) -> bytes:
-    """SIZE bytes at ADDRESS, without breakpoints; raises UnreadableMemory.
+    """Read SIZE bytes at ADDRESS, without breakpoints; raises UnreadableMemory.
 
-    Of a core LLDB says success of fewer bytes, where what it saved ends.
+    At the end of a saved range of a core, LLDB reports success with fewer bytes.
     """
     if size == 0:
         return b""
@@ -23,8 +23,8 @@ def read_memory(process: lldb.SBProcess, address: int, size: int) -> bytes:
 
 
 def read_file(process: lldb.SBProcess, address: int, size: int) -> bytes:
-    """SIZE bytes at ADDRESS of what a module's file has there and the program cannot write to, as a
-    core leaves that out; raises UnreadableMemory."""
+    """Read SIZE bytes at ADDRESS from the read-only parts of a module's file, which cores leave
+    out; raises UnreadableMemory."""
     target = process.GetTarget()
     section = target.ResolveLoadAddress(address).GetSection()
     while section.GetParent().IsValid():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The files that a target runs, as LLDB knows them, and their symbols."""
+"""The modules of a target and their symbols, from LLDB."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CRC_SIZE = 4
 
 
 class _Known(NamedTuple):
-    """A module, for the library and as LLDB has it."""
+    """A module, for the library and in LLDB."""
 
     told: Module
     module: lldb.SBModule
@@ -26,19 +26,19 @@ class Modules:
     """The modules of one stop, sorted by address."""
 
     def __init__(self, process: lldb.SBProcess, read: Read, are_all: bool) -> None:
-        """ARE_ALL: LLDB lists also those whose files are not there."""
+        """ARE_ALL: LLDB also lists modules whose files are missing."""
         self._target = process.GetTarget()
         self._read = read
         self._are_all = are_all
         self._modules: Optional[List[_Known]] = None
 
     def forget(self) -> None:
-        """The target ran: it may have loaded others."""
+        """Forget the modules, because the target ran."""
         self._modules = None
 
     def get(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one; raises UnreadableMemory where there may be
-        more: of a core whose files are lost LLDB lists none, though every program has one."""
+        """Module number INDEX; None after the last one.  Raises UnreadableMemory if there may be
+        more: LLDB lists no modules of a core whose files are missing."""
         modules = self._all()
         if index < len(modules):
             return modules[index].told
@@ -47,7 +47,7 @@ class Modules:
         return None
 
     def find_symbol(self, index: int, name: str) -> Optional[int]:
-        """The address of NAME in module number INDEX alone."""
+        """The address of NAME in module number INDEX."""
         modules = self._all()
         if index >= len(modules):
             return None
@@ -62,12 +62,11 @@ class Modules:
         return unwritten_ranges(known.told for known in self._all())
 
     def start_of(self, module: lldb.SBModule) -> int:
-        """The address that its first page is loaded at; LLDB_INVALID_ADDRESS: it is not."""
+        """The load address of the module's first page; LLDB_INVALID_ADDRESS: not loaded."""
         return int(module.GetObjectFileHeaderAddress().GetLoadAddress(self._target))
 
     def _address(self, found: lldb.SBSymbolContextList) -> Optional[int]:
-        """That of the first of the symbols FOUND that is defined; one of all modules comes before
-        those of one."""
+        """The address of the first defined symbol in FOUND, with global symbols first."""
         addresses = []
         for index in range(found.GetSize()):
             symbol = found.GetContextAtIndex(index).GetSymbol()
@@ -86,7 +85,7 @@ class Modules:
         return self._modules
 
     def _known(self, module: lldb.SBModule) -> Optional[_Known]:
-        """MODULE, where it is loaded."""
+        """MODULE at its load address."""
         start = self.start_of(module)
         if start == lldb.LLDB_INVALID_ADDRESS:
             return None
@@ -97,7 +96,7 @@ class Modules:
         return _Known(Module(name, _build_id(module), start, self._end_of(module, start)), module)
 
     def _end_of(self, module: lldb.SBModule, start: int) -> int:
-        """The address behind its last section."""
+        """The address after its last section."""
         end = start + 1
         for section in module.section_iter():
             address = section.GetLoadAddress(self._target)

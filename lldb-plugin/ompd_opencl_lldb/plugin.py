@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all commands share, in all debuggers of this LLDB."""
+"""The state shared by all commands and debuggers of this LLDB."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Plugin:
         ask_for_interrupts(self._is_interrupted)
 
     def install(self, debugger: lldb.SBDebugger) -> None:
-        """Make the commands in a debugger."""
+        """Create the commands in a debugger."""
         end = self._front_end
         names = list(end.verbs())
         verbs = [commands.Verb(name, end.summary(name), end.help(name)) for name in names]
@@ -51,7 +51,7 @@ class Plugin:
         summaries.add(debugger)
 
     def run(self, verb: str, line: str, command: Command) -> None:
-        """Run a command, and turn whatever goes wrong into one sentence."""
+        """Run a command, and turn any failure into one sentence."""
         with self._lock:
             self._debugger.command = command
             self._running = command.debugger
@@ -80,7 +80,8 @@ class Plugin:
         return self._front_end.message() or "opencl %s was interrupted." % verb
 
     def _is_interrupted(self) -> bool:
-        """SIGINT comes to a thread of LLDB's, which keeps it for who asks, since LLDB 16."""
+        """Whether Ctrl-C was pressed.  An LLDB thread receives SIGINT; LLDB 16 and later report
+        it."""
         running = self._running
         return running is not None and (
             hasattr(running, "InterruptRequested") and bool(running.InterruptRequested())
@@ -95,8 +96,8 @@ class Plugin:
         return Session(ProcessOpened(self.sessions, process))
 
     def find(self, process: lldb.SBProcess, kind: str, handle: int) -> Optional[Row]:
-        """The object of a handle; None where nobody would wait for it: another thread asks, or it
-        comes over a connection.  Raises OpenCLError."""
+        """The object of a handle; None if reading it would take too long: another thread is using
+        the session, or memory comes over a connection.  Raises OpenCLError."""
         if not self._lock.acquire(blocking=False):
             return None
         try:
@@ -114,12 +115,12 @@ class Plugin:
             self._lock.release()
 
     def names(self, kind: int, field: str) -> Dict[int, str]:
-        """What OpenCL calls the values, or bits, of a field; raises OpenCLError."""
+        """OpenCL's names for the values or bits of a field; raises OpenCLError."""
         return self._names.of(self.sessions.library, kind, field)
 
 
 class ProcessOpened:
-    """A process as a session sees it: see ompd_opencl.session.Opened."""
+    """A process as ompd_opencl.session.Opened."""
 
     def __init__(self, sessions: Sessions, process: lldb.SBProcess) -> None:
         self.library = sessions.library
@@ -152,7 +153,7 @@ _made: Tuple[Plugin, ...] = ()
 
 
 def plugin() -> Plugin:
-    """The one there is; raises OpenCLError where there is no library."""
+    """The plugin; raises OpenCLError without a library."""
     global _made
     if not _made:
         _made = (Plugin(),)

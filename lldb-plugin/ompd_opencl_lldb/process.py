@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One process, as the library's callbacks see it; or a core that LLDB reads.  Reads only."""
+"""A process, or a core that LLDB reads, as a Target.  It only reads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ProcessTarget(DebuggerTarget):
     """See protocols.Target."""
 
     def __init__(self, process: lldb.SBProcess, readers: Readers, core: Optional[str]) -> None:
-        """CORE is the path of a core's file, None where it is not known, or it is none."""
+        """CORE is the path of a core; None: unknown, or not a core."""
         self._process = process
         self._readers = readers
         self._is_core = is_core(process)
@@ -45,7 +45,7 @@ class ProcessTarget(DebuggerTarget):
         self.unsaved_reads = c_uint64()
 
     def forget(self) -> None:
-        """The target ran or is another one: what is read next is read anew."""
+        """Forget cached data, because the target ran or changed."""
         self._modules.forget()
         self._stacks.forget()
         self.regions.forget()
@@ -57,16 +57,16 @@ class ProcessTarget(DebuggerTarget):
         self._host = self._stopped = None
 
     def host_reader(self) -> Optional[HostTarget]:
-        """The host library's reader, when that is to read."""
+        """The host library's reader, if it reads."""
         if not self._is_reader_chosen:
             self._host = self._readers.open(self._process)
             self._is_reader_chosen = True
         return self._host
 
     def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
-        """See protocols.Target.  The longer stack of two: an LLDB before 20 ends one at all code
-        between the parts of a function that the compiler has split, and the host library at code
-        that no file has."""
+        """See protocols.Target.  Returns the longer of two stacks.  LLDB before 20 stops at code
+        between the parts of a function that the compiler has split; the host library stops at code
+        without a file."""
         frames = super().innermost_frames(lwp, capacity)
         if len(frames) >= capacity:
             return frames
@@ -74,7 +74,7 @@ class ProcessTarget(DebuggerTarget):
         return followed if len(followed) > len(frames) else frames
 
     def _followed_by_host(self, lwp: int, capacity: int) -> List[Frame]:
-        """What the host library follows of a stack; nothing where LLDB alone reads."""
+        """The stack from the host library; empty if LLDB reads."""
         if self._is_core or self.host_reader() is None:
             return []
         if self._stopped is None:
@@ -85,8 +85,8 @@ class ProcessTarget(DebuggerTarget):
         return self._stopped.innermost_frames(lwp, capacity)
 
     def has_ended(self) -> bool:
-        """Whether the process that the host library reads is gone.  LLDB may have yet to hear of
-        that, and gives memory that it has read before."""
+        """Whether the process that the host library reads has ended.  LLDB may not know yet, and
+        returns cached memory."""
         if self._host is None or self._is_core:
             return False
         part = self._host.region_after(0)
@@ -101,7 +101,7 @@ class ProcessTarget(DebuggerTarget):
         return False
 
     def read(self, address: int, size: int) -> memoryview:
-        """See protocols.Target.  LLDB reads code: it has breakpoints there, and hides them."""
+        """See protocols.Target.  LLDB reads code, because it hides its breakpoints there."""
         host = self.host_reader()
         if host is None or self._is_code(host, address, size):
             return memoryview(self._read_by_lldb(address, size))
@@ -122,7 +122,7 @@ class ProcessTarget(DebuggerTarget):
         return index >= 0 and self._code[index].end > address
 
     def _read_header(self, address: int, size: int) -> Optional[bytes]:
-        """What a module has at its beginning: by it the regions of a core are known."""
+        """Read the beginning of a module, which describes regions of a core."""
         try:
             return read_memory(self._process, address, size)
         except UnreadableMemory:

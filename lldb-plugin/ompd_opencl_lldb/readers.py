@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Who reads the target's memory: LLDB, or libompd-opencl-host where it sees the same."""
+"""The reader of the target's memory: libompd-opencl-host if it sees the same memory, otherwise
+LLDB."""
 
 from __future__ import annotations
 
@@ -22,12 +23,12 @@ _PROBE_SIZE = 64  # bytes
 
 
 def is_core(process: lldb.SBProcess) -> bool:
-    """Whether it is a core, not a process."""
+    """Whether the target is a core."""
     return (process.GetPluginName() or "") in ("elf-core", "minidump", "mach-o-core")
 
 
 def core_path(process: lldb.SBProcess, settings: Settings) -> Optional[str]:
-    """The path of a core's file; None: not known."""
+    """The path of a core; None: unknown."""
     told = settings.get("core")
     if told:
         return os.path.expanduser(told)
@@ -37,8 +38,8 @@ def core_path(process: lldb.SBProcess, settings: Settings) -> Optional[str]:
 
 
 def _mapped_core() -> Optional[str]:
-    """The core that LLDB has mapped, as it has each that it reads; None: there are several.  An
-    LLDB before 19 does not tell the path."""
+    """The core that LLDB has mapped into memory; None: there are several.  LLDB before 19 does not
+    report the path."""
     try:
         with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
             rows = [line.rstrip("\n").split(maxsplit=5) for line in maps]
@@ -50,13 +51,13 @@ def _mapped_core() -> Optional[str]:
 
 
 def program_path(process: lldb.SBProcess) -> Optional[str]:
-    """The path of the program on this machine; None: not known."""
+    """The path of the program on this machine; None: unknown."""
     path = process.GetTarget().GetExecutable().fullpath
     return path if path and os.path.exists(path) else None
 
 
 class Readers:
-    """The choice, made anew whenever the target ran."""
+    """The choice of the reader, made again after the target ran."""
 
     def __init__(self, library: Library, settings: Settings) -> None:
         self._settings = settings
@@ -67,7 +68,7 @@ class Readers:
             pass  # the plugin is complete without it
 
     def open(self, process: lldb.SBProcess) -> Optional[HostTarget]:
-        """The host library's reader; None: LLDB is to read."""
+        """The host library's reader; None: LLDB reads."""
         choice = self._settings.get("reader")
         if choice == BY_LLDB:
             return None
@@ -103,8 +104,8 @@ class Readers:
         return None
 
     def regions(self, process: lldb.SBProcess) -> List[Range]:
-        """What the kernel of this machine tells of PROCESS's memory, which of its pages are there
-        among it; empty: it is not of this machine, or that is not known."""
+        """The kernel's regions of PROCESS's memory, with its present pages; empty: not a local
+        process, or unknown."""
         try:
             reader = self._open(self._host, process) if self._host is not None else None
         except TargetError:
@@ -117,7 +118,7 @@ class Readers:
             reader.close()
 
     def open_whole(self, process: lldb.SBProcess) -> HostTarget:
-        """PROCESS with its threads, to be closed by the caller.  Raises OpenCLError."""
+        """Open PROCESS with its threads; the caller closes it.  Raises OpenCLError."""
         reader = self.open(process)
         if reader is None or self._host is None:
             raise OpenCLError(
@@ -129,16 +130,16 @@ class Readers:
         return self.open_stopped(process)
 
     def open_stopped(self, process: lldb.SBProcess) -> HostTarget:
-        """A process that `open` gives a reader of, with its threads, to be closed by the caller.
-        Raises OpenCLError."""
+        """Open a process that `open` accepts, with its threads; the caller closes it.  Raises
+        OpenCLError."""
         assert self._host is not None
         threads = [(thread.GetThreadID(), read_registers(thread)) for thread in process.threads]
         return self._host.open_traced(process.GetProcessID(), threads)
 
 
 def _has_same_threads(process: lldb.SBProcess) -> bool:
-    """Whether this machine has a process of the number, with the threads that LLDB knows: to LLDB
-    all processes are remote."""
+    """Whether a local process has this id and the threads that LLDB knows.  For LLDB all processes
+    are remote."""
     try:
         here = set(os.listdir("/proc/%d/task" % process.GetProcessID()))
     except OSError:
@@ -148,7 +149,7 @@ def _has_same_threads(process: lldb.SBProcess) -> bool:
 
 
 def _reads_the_same(process: lldb.SBProcess, reader: HostTarget) -> bool:
-    """Whether what LLDB reads of stacks and headers of modules is what READER does."""
+    """Whether LLDB and READER read the same stacks and module headers."""
     same = 0
     for address in _probes(process):
         try:
@@ -164,7 +165,7 @@ def _reads_the_same(process: lldb.SBProcess, reader: HostTarget) -> bool:
 
 
 def _probes(process: lldb.SBProcess) -> Iterator[int]:
-    """Where to read: no code, which has breakpoints in it."""
+    """The addresses to compare, without code, which has breakpoints."""
     for thread in process.threads:
         yield thread.GetFrameAtIndex(0).GetSP()
     target = process.GetTarget()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The regions of the target's memory, as LLDB tells them, or a core's own file."""
+"""The regions of the target's memory, from LLDB or from the core file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .modules import Modules
 
 
 class Regions:
-    """Those of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
+    """The regions of one stop, sorted and disjoint, for ompd_cl_extra_t.memory_region."""
 
     def __init__(
         self,
@@ -24,8 +24,8 @@ class Regions:
         core: Optional[str],
         told: Callable[[], List[Range]],
     ) -> None:
-        """CORE is the path of a core's file, None where it is not known.  TOLD: those of a process,
-        as its kernel tells them; empty where that is not known."""
+        """CORE is the path of a core, or None.  TOLD: the regions of a process from its kernel;
+        empty if unknown."""
         self._told = told
         self._process = process
         self._modules = modules
@@ -34,7 +34,7 @@ class Regions:
         self._ranges: Optional[List[Range]] = None
 
     def forget(self) -> None:
-        """The target ran: its mappings may be others now."""
+        """Forget the mappings, because the target ran."""
         self._ranges = None
 
     def after(self, address: int) -> Optional[Range]:
@@ -46,12 +46,12 @@ class Regions:
         return ranges[index + 1] if index + 1 < len(ranges) else None
 
     def is_unsaved(self, address: int, size: int) -> bool:
-        """Whether a core is known to lack some of SIZE bytes at ADDRESS."""
+        """Whether a core lacks some of SIZE bytes at ADDRESS."""
         part = self.after(address)
         return part is not None and part.start < address + size and not part.is_saved
 
     def data_size(self) -> int:
-        """The bytes that the program can write to: what a search reads at most."""
+        """The writable memory in bytes: the most that a search reads."""
         return sum(
             part.end - part.start for part in self._all() if part.is_data() and part.is_searched()
         )
@@ -70,8 +70,8 @@ class Regions:
         return ranges
 
     def _of_file(self) -> List[Range]:
-        """What the core's file says: LLDB does not tell what was saved from what was left out.
-        That this was never written to is not presumed: LLDB does not know what was mapped."""
+        """The ranges of the core file, because LLDB does not report what was left out.  Missing
+        memory is not presumed untouched, because LLDB does not know the mappings."""
         try:
             ranges = core_ranges(self._core) if self._core is not None else None
         except OSError:

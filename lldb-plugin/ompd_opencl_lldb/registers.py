@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The registers of threads as the kernel lays them out, in a note NT_PRSTATUS and for tracers.
+"""The registers of threads in the kernel's layout, as in a note NT_PRSTATUS.
 
-LLDB's server is what traces the process, so that they are had by their names.
+LLDB's server traces the process, so registers are read by name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LAYOUTS: Tuple[Tuple[str, str, str], ...] = (
 
 
 def read_registers(thread: lldb.SBThread) -> bytes:
-    """Those of THREAD; raises OpenCLError."""
+    """The registers of THREAD; raises OpenCLError."""
     triple = thread.GetProcess().GetTarget().GetTriple() or ""
     frame = thread.GetFrameAtIndex(0)
     for prefix, names, form in _LAYOUTS:

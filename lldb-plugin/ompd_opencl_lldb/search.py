@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a search of memory costs that LLDB has to read over a connection."""
+"""The cost of searching memory over LLDB's connection."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _SAMPLE = 1 << 18  # bytes that are read to know how fast that is
 
 
 class Search:
-    """A search that is not made unless the user allows it."""
+    """A search that the user must allow."""
 
     def __init__(self, process: lldb.SBProcess, size: int) -> None:
-        """SIZE is how many bytes it reads at most."""
+        """SIZE is the most bytes that it reads."""
         self._pid = process.GetProcessID()
         self._size = size
         self._speed = _speed(process)
         self.is_told = False
 
     def cost(self) -> str:
-        """How much it reads, and how long that takes."""
+        """The cost of the search, in words."""
         seconds = self._size / self._speed if self._speed else 0.0
         time_text = ", about %.1f s" % seconds if seconds else ""
         return "would read up to %s over LLDB's connection%s" % (
@@ -32,7 +32,7 @@ class Search:
         )
 
     def left_out(self) -> str:
-        """A sentence for answers that do without."""
+        """A sentence for answers without the search."""
         return (
             "only the recorder was used: searching the memory of process %d for more %s; "
             "`opencl set search on` allows it." % (self._pid, self.cost())
@@ -47,7 +47,7 @@ class Search:
 
 
 def _speed(process: lldb.SBProcess) -> float:
-    """Bytes a second that LLDB reads; 0: not known."""
+    """LLDB's reading speed in bytes per second; 0: unknown."""
     address = int(process.GetSelectedThread().GetFrameAtIndex(0).GetSP())
     region = lldb.SBMemoryRegionInfo()
     if not process.GetMemoryRegionInfo(address, region).Success():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the library knows of each process and core, kept while it is the same."""
+"""The sessions: one address space per process or core, kept while it is the same."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _STOPPED = (lldb.eStateStopped, lldb.eStateCrashed, lldb.eStateSuspended)
 
 
 def identity(process: lldb.SBProcess) -> int:
-    """What no other process of this LLDB has had."""
+    """An identity that no other process of this LLDB had."""
     return int(process.GetUniqueID())
 
 
 class View:
-    """A process or a core: the library's address space, names for addresses and threads."""
+    """A process or core: its address space, and names for addresses and threads."""
 
     def __init__(self, process: lldb.SBProcess, space: AddressSpace, use: Use, stop: int) -> None:
         self.process = process
@@ -63,27 +63,27 @@ class View:
         self.search: Optional[Search] = None  # that is too dear to be made unasked
 
     def why_none(self) -> str:
-        """A better sentence than the library's on why nothing tells of objects; ""."""
+        """A better sentence than the library's about missing sources of objects; or ""."""
         return self.search.only_way() if self.search is not None else ""
 
     def is_outdated(self) -> bool:
-        """Whether it must be made anew, since a core's file was written."""
+        """Whether it must be replaced, because the core file was rewritten."""
         return False
 
     def has_ended(self) -> bool:
-        """Whether it is a process that is gone, of which LLDB has yet to hear."""
+        """Whether its process has ended without LLDB's knowledge."""
         return False
 
     def mark_stale(self) -> None:
-        """The target ran or changed."""
+        """Note that the target ran or changed."""
         self.space.mark_stale()
 
     def release(self) -> None:
-        """End it."""
+        """Release it."""
         self.space.release()
 
     def save(self, readers: Readers, path: str) -> int:
-        """Save a look in the file PATH, and return its bytes."""
+        """Save a snapshot to PATH, and return its size."""
         target = readers.open_whole(self.process)
         try:
             return target.save(path)
@@ -92,7 +92,7 @@ class View:
 
 
 class CoreView(View):
-    """A core that the host library has open, with callbacks of its own."""
+    """A core opened by the host library, with the library's callbacks."""
 
     def __init__(
         self, process: lldb.SBProcess, library: Library, host: HostTarget, settings: Settings
@@ -163,7 +163,7 @@ class ProcessView(View):
 
 
 class Sessions:
-    """The library, loaded once, and a View for each process that was asked about."""
+    """The library, loaded once, and a View for each process in use."""
 
     def __init__(self, places: Places, settings: Settings) -> None:
         self.library = Library(places.libraries)
@@ -175,13 +175,13 @@ class Sessions:
         self._watchers: List[Watcher] = []
 
     def watch(self, watcher: Watcher) -> None:
-        """Have WATCHER told of each address space that changed, or that is about to go."""
+        """Call WATCHER for each address space that changes, or is about to be released."""
         self._watchers.append(watcher)
 
     def view(self, process: lldb.SBProcess, needs_objects: bool, is_new: bool = False) -> View:
-        """The View of PROCESS, which is stopped.  With NEEDS_OBJECTS a target of which nothing
-        tells of its objects is an error; IS_NEW: it is looked at anew, as LLDB tells nobody that
-        memory was written.  Raises OpenCLError."""
+        """The View of PROCESS, which must be stopped.  With NEEDS_OBJECTS, raise OpenCLError if the
+        target has no source of objects.  IS_NEW: read it again, because LLDB does not report memory
+        writes."""
         self._drop_dead()
         view = self._views.get(identity(process))
         if view is not None and view.has_ended():
@@ -218,7 +218,7 @@ class Sessions:
         return view
 
     def _core_view(self, process: lldb.SBProcess) -> Optional[View]:
-        """The view of a core that the host library reads; None: it is none, or that does not."""
+        """The view of a core that the host library reads; None: not a core, or unreadable."""
         host = self.readers.open(process) if is_core(process) else None
         if host is None:
             return None
@@ -258,7 +258,7 @@ class Sessions:
             self._views.popitem()[1].release()
 
     def _drop_dead(self) -> None:
-        """End the sessions of processes that are gone."""
+        """End the sessions of processes that have ended."""
         for number, view in list(self._views.items()):
             if not view.process.IsValid() or view.process.GetState() in _GONE:
                 del self._views[number]
@@ -274,8 +274,8 @@ def _check_stopped(process: lldb.SBProcess) -> None:
 
 
 def _has_ended(process: lldb.SBProcess) -> bool:
-    """Whether nothing answers for a process that LLDB takes for stopped: it hears of an end later
-    than a command behind `kill` is run."""
+    """Whether a process that LLDB considers stopped has ended.  After `kill`, LLDB runs the next
+    command before it learns of the end."""
     if is_core(process):
         return False
     error = lldb.SBError()

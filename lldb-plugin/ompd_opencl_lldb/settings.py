@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl set` and `opencl show`: LLDB lets no script add to its own settings."""
+"""`opencl set` and `opencl show`, because scripts cannot add LLDB settings."""
 
 from __future__ import annotations
 
@@ -117,12 +117,12 @@ SHOW_HELP = "Show the settings of the opencl commands."
 
 
 def names() -> List[str]:
-    """Those of all settings."""
+    """The names of all settings."""
     return list(_SETTINGS)
 
 
 def long_help() -> str:
-    """What `help opencl set` says."""
+    """The help of `opencl set`."""
     lines = ["Usage: opencl set NAME VALUE\n"]
     for name, setting in _SETTINGS.items():
         lines.append("%s %s\n    %s" % (name, setting.values, setting.about))
@@ -137,7 +137,7 @@ class Settings:
         self._changed = changed
 
     def get(self, name: str) -> str:
-        """The value of a setting, as it was given."""
+        """The value of a setting, as given."""
         return self._values[name]
 
     @property
@@ -157,13 +157,13 @@ class Settings:
         return LOG_LEVELS[self._values["debug"]]
 
     def set(self, line: str) -> None:
-        """Change the setting that LINE begins with to what follows.  Raises OpenCLError."""
+        """Parse LINE, a setting and its value, and change it.  Raises OpenCLError."""
         name, _, value = line.strip().partition(" ")
         self._values[name] = _checked(_known(name), value.strip(), _SETTINGS[name])
         self._changed(name)
 
     def shown(self, line: str) -> str:
-        """What one setting is, or all."""
+        """The value of one setting, or of all."""
         shown = [_known(line.strip())] if line.strip() else names()
         return "".join("%s\n" % _SETTINGS[name].shown(self._values[name]) for name in shown)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the threads of a process stand."""
+"""The call stacks of a process's threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TRAMPOLINES = ("__restore_rt", "__restore", "__kernel_rt_sigreturn", "__kernel_
 
 
 class Stacks:
-    """Those of one stop: see protocols.Stacks."""
+    """The call stacks at one stop: see protocols.Stacks."""
 
     def __init__(self, process: lldb.SBProcess) -> None:
         self._process = process
@@ -24,7 +24,7 @@ class Stacks:
         self._threads: Optional[List[lldb.SBThread]] = None
 
     def forget(self) -> None:
-        """The target ran: threads may have come and gone."""
+        """Forget the threads, because the target ran."""
         self._threads = None
 
     def thread(self, index: int) -> Optional[StoppedThread]:
@@ -39,7 +39,7 @@ class Stacks:
         return StoppedThread(thread.GetThreadID(), self._pthread_of(thread))
 
     def _pthread_of(self, thread: lldb.SBThread) -> int:
-        """Its pthread_t; 0: not known."""
+        """The thread's pthread_t; 0: unknown."""
         if self._machine is None or not self._machine.thread_pointer:
             return 0
         register = self._machine.thread_pointer
@@ -67,7 +67,7 @@ class Stacks:
 
 
 def _frames_of(thread: lldb.SBThread) -> Iterator[lldb.SBFrame]:
-    """The calls of THREAD; what is inlined is none."""
+    """The frames of THREAD, without inlined ones."""
     index = 0
     while True:
         frame = thread.GetFrameAtIndex(index)
@@ -81,7 +81,7 @@ def _frames_of(thread: lldb.SBThread) -> Iterator[lldb.SBFrame]:
 def _registers_of(
     frame: lldb.SBFrame, machine: Optional[Machine], is_outer: bool
 ) -> Dict[int, int]:
-    """The registers for integers, by their numbers in DWARF."""
+    """The integer registers, by DWARF number."""
     if machine is None:
         return {}
     values = {}
@@ -95,7 +95,7 @@ def _registers_of(
 
 
 def register_of(frame: lldb.SBFrame, name: str) -> Optional[int]:
-    """The value of a register; None: LLDB does not know it, as a core may not have it."""
+    """The value of a register; None: unknown to LLDB, for example missing from a core."""
     error = lldb.SBError()
     register = frame.FindRegister(name)
     if not register.IsValid():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How LLDB shows OpenCL's handles and flags: `frame variable`, `print`, the variables of an editor.
+"""LLDB's summaries of OpenCL handles and flags: `frame variable`, `print`, variables in editors.
 
-Who does not want that types `type category disable ompd-opencl`.
+To switch them off, use `type category disable ompd-opencl`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CATEGORY = "ompd-opencl"
 
 
 def handle_summary(value: lldb.SBValue, _names: Dict[str, Any]) -> Optional[str]:
-    """Called by LLDB: the object that a handle is of.  LLDB shows the handle itself."""
+    """Called by LLDB: describe the object of a handle, which LLDB shows itself."""
     from .plugin import plugin
 
     kind = _kind_of(value.GetType())
@@ -43,7 +43,7 @@ def handle_summary(value: lldb.SBValue, _names: Dict[str, Any]) -> Optional[str]
 
 
 def number_summary(value: lldb.SBValue, _names: Dict[str, Any]) -> Optional[str]:
-    """Called by LLDB: flags, or a number that OpenCL has a name for."""
+    """Called by LLDB: flags, or a number with an OpenCL name."""
     from .plugin import plugin
 
     number_type = NUMBER_TYPES.get(value.GetType().GetUnqualifiedType().GetName())
@@ -54,14 +54,14 @@ def number_summary(value: lldb.SBValue, _names: Dict[str, Any]) -> Optional[str]
 
 
 def _kind_of(value_type: lldb.SBType) -> Optional[str]:
-    """The kind that a handle of a type is of; None: it is no handle."""
+    """The kind of object of a handle type; None: not a handle."""
     target = value_type.GetCanonicalType().GetPointeeType().GetUnqualifiedType()
     name = target.GetName() if target.IsValid() else None
     return KINDS.get(name.rpartition(" ")[2]) if name else None
 
 
 def add(debugger: lldb.SBDebugger) -> None:
-    """Have LLDB ask for summaries."""
+    """Register the summaries."""
     category = debugger.CreateCategory(_CATEGORY)
     # A pointer to a handle has none.
     options = lldb.eTypeOptionCascade | lldb.eTypeOptionSkipPointers

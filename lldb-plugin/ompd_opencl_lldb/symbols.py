@@ -13,8 +13,8 @@ from ompd_opencl.protocols import CodePlace
 
 
 class Symbols:
-    """Names of addresses at one stop, each looked up once: see protocols.Symbols.  The host library
-    names them where it reads, with the words of the command, and LLDB what that does not know."""
+    """Names of addresses at one stop, cached: see protocols.Symbols.  They come from the host
+    library if it reads, as in the command; LLDB names the rest."""
 
     def __init__(self, process: lldb.SBProcess, host: Callable[[], Optional[HostTarget]]) -> None:
         self._target = process.GetTarget()
@@ -23,7 +23,7 @@ class Symbols:
         self._data: Dict[int, str] = {}
 
     def forget(self) -> None:
-        """Modules may have come and gone."""
+        """Forget the names, because modules may have changed."""
         self._places.clear()
         self._data.clear()
 
@@ -91,7 +91,7 @@ class Symbols:
         )
 
     def _symbol(self, symbol: lldb.SBSymbol, address: int) -> Tuple[Optional[str], int]:
-        """The name of a symbol that ADDRESS lies in, and how far; None: it does not."""
+        """The symbol at ADDRESS, and the offset; None: none."""
         if not symbol.IsValid():
             return None, 0
         start = symbol.GetStartAddress().GetLoadAddress(self._target)
@@ -107,7 +107,7 @@ class Symbols:
         return name if offset == 0 else "%s+%d" % (name, offset)
 
     def _module(self, module: lldb.SBModule, address: int) -> Tuple[Optional[str], Optional[int]]:
-        """The path of MODULE, and how far behind its first page ADDRESS is."""
+        """The path of MODULE, and the offset of ADDRESS from its first page."""
         if not module.IsValid():
             return None, None
         start = module.GetObjectFileHeaderAddress().GetLoadAddress(self._target)
@@ -116,7 +116,7 @@ class Symbols:
 
 
 def _inlined(block: lldb.SBBlock) -> Tuple[List[str], List[Tuple[Optional[str], int]]]:
-    """The functions that are inlined where BLOCK is, the inmost first, and where each is called."""
+    """The inlined functions at BLOCK, innermost first, with their call locations."""
     names = []
     calls: List[Tuple[Optional[str], int]] = []
     block = block.GetContainingInlinedBlock()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Threads: the LWP in every row, and LLDB's own number of it."""
+"""Names of threads: the LWP, and LLDB's number."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Threads:
         self._numbers: Optional[Dict[int, int]] = None
 
     def forget(self) -> None:
-        """The target ran: threads may have come and gone."""
+        """Forget the threads, because the target ran."""
         self._numbers = None
 
     def _all(self) -> Dict[int, int]:
@@ -29,10 +29,10 @@ class Threads:
         return self._numbers
 
     def number(self, lwp: int) -> str:
-        """LLDB's number of the thread, "2"; "" when it has none."""
+        """LLDB's number for the thread, "2"; "": none."""
         return str(self._all().get(lwp, ""))
 
     def others(self, lwps: Sequence[int]) -> List[str]:
-        """LLDB's numbers of all threads but those named: "2", "5-9"."""
+        """LLDB's numbers of all other threads: "2", "5-9"."""
         named = set(lwps)
         return number_runs(number for lwp, number in self._all().items() if lwp not in named)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ompd-opencl in Python: what OpenCL holds in a process or a core, as rows.
+"""ompd-opencl in Python: the OpenCL objects of a process or core, as rows.
 
     import ompd_opencl
 
@@ -7,9 +7,8 @@
         for row in session.memobjs(kind="buffer", min_size=1 << 20):
             print(row.size, row.state)
 
-In GDB, where the plugin is loaded, a session is had from ompd_opencl_gdb.session().  There is more
-in guide-scripts.md.  This package has no debugger in it: another debugger's plugin gives what
-protocols.py says.
+In GDB with the plugin, use ompd_opencl_gdb.session().  See guide-scripts.md.  This package does not
+depend on a debugger: a debugger's plugin implements protocols.py.
 """
 
 from __future__ import annotations

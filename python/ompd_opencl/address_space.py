@@ -19,7 +19,7 @@ Watcher = Callable[[ctypes.c_void_p, bool], None]
 
 
 class AddressSpace:
-    """One that was made; `_create` and `_released` say by whom."""
+    """An address space.  Subclasses implement `_create` and `_released`."""
 
     def __init__(
         self,
@@ -28,8 +28,8 @@ class AddressSpace:
         limit_setting: str = "",
         log_level: int = c.LogLevel.NONE,
     ) -> None:
-        """MEMORY_LIMIT in bytes, 0 for none; LIMIT_SETTING is what a person raises it by;
-        LOG_LEVEL is what the diagnostic log reports."""
+        """MEMORY_LIMIT in bytes, 0: none.  LIMIT_SETTING is the setting that raises it.  LOG_LEVEL
+        is the level of the diagnostic log."""
         self.library = library
         self._memory_limit = memory_limit
         self._limit_setting = limit_setting
@@ -48,24 +48,24 @@ class AddressSpace:
             raise
 
     def _create(self, memory_limit: int) -> int:
-        """Have the library make `handle`; returns its ompd_rc_t."""
+        """Create `handle`; returns the library's ompd_rc_t."""
         raise NotImplementedError
 
     def _released(self) -> None:
-        """`handle` is gone."""
+        """Called after `handle` was released."""
 
     def _forget(self) -> None:
-        """The target ran: have what is asked of it next looked up anew."""
+        """Drop caches, because the target ran."""
 
     def _prepare(self) -> None:
-        """The library is about to look at the target anew."""
+        """Called before the library reads the target again."""
 
     def watch(self, watcher: Watcher) -> None:
-        """Have WATCHER told of changes."""
+        """Call WATCHER on changes."""
         self._watchers.append(watcher)
 
     def release(self) -> None:
-        """End it.  It can't be used any more."""
+        """Release it; it cannot be used afterwards."""
         handle, self.handle = self.handle, ctypes.c_void_p()
         if handle:
             for watcher in self._watchers:
@@ -75,11 +75,11 @@ class AddressSpace:
 
     @property
     def is_released(self) -> bool:
-        """Whether the address space is gone."""
+        """Whether the address space was released."""
         return not self.handle
 
     def mark_stale(self) -> None:
-        """The target ran, or its memory or modules changed."""
+        """Note that the target ran, or that its memory or modules changed."""
         self._is_stale = True
         self._forget()
         if self.handle:
@@ -87,14 +87,15 @@ class AddressSpace:
                 watcher(self.handle, False)
 
     def refresh(self) -> None:
-        """Have the library look at the target anew, if anything happened since."""
+        """Refresh the library's snapshot, if the target changed."""
         if self._is_stale:
             self._prepare()
             self.call("ompd_cl_address_space_refresh")
             self._is_stale = False
 
     def call(self, name: str, *arguments: Any) -> int:
-        """Call a function on this address space; raises LibraryError unless rows may be used."""
+        """Call a function on this address space; raises LibraryError unless its result may be
+        used."""
         if self.is_released:
             raise ClosedError("This belongs to a session that has ended.")
         try:
@@ -110,12 +111,12 @@ class AddressSpace:
         raise self.error(code, is_find=name.endswith("_find"))
 
     def abandon(self, number: c.ListNumber) -> None:
-        """A list is not needed any more.  It is closed with the next call: Python may find out
-        within a callback, which must not call the library."""
+        """Close an unused list with the next call.  Python may collect it within a callback, which
+        must not call the library."""
         self._abandoned.append(number)
 
     def error(self, code: int, is_find: bool = False) -> LibraryError:
-        """The exception for the call that returned CODE."""
+        """The exception for a call that returned CODE."""
         message = ctypes.c_char_p()
         self.library.call("ompd_cl_message_get", self.handle or None, ctypes.byref(message))
         text = (message.value or b"").decode("utf-8", "surrogateescape")
@@ -127,7 +128,7 @@ class AddressSpace:
         return LibraryError(code, text)
 
     def limit_memory(self, size: int) -> None:
-        """Let the library hold at most SIZE bytes for this target, 0 for no limit."""
+        """Limit the library's memory for this target to SIZE bytes; 0: no limit."""
         self._memory_limit = size
         self.call("ompd_cl_memory_limit_set", size)
 
@@ -136,14 +137,14 @@ class AddressSpace:
         self.call("ompd_cl_log_level_set", level)
 
     def text_of(self, name: str, *arguments: Any) -> str:
-        """The text that a function gives in its last out parameter."""
+        """The text in the last out parameter of a function."""
         text = ctypes.c_char_p()
         self.call(name, *arguments, ctypes.byref(text))
         return (text.value or b"").decode("utf-8", "surrogateescape")
 
 
 class TargetSpace(AddressSpace):
-    """One whose callbacks ask a Target, and which is given the layouts of this machine."""
+    """An address space with a Target's callbacks and the layouts of this machine."""
 
     def __init__(
         self,
@@ -181,12 +182,12 @@ class TargetSpace(AddressSpace):
 
     @property
     def has_layouts(self) -> bool:
-        """Whether there are layouts on this machine."""
+        """Whether this machine has layouts."""
         return bool(self._given)
 
     def _prepare(self) -> None:
-        """Give the library the layouts of this machine, all of them when one has changed: of two
-        for one build it takes the later."""
+        """Add the layouts of this machine.  If one has changed, add all again: for one build the
+        library uses the layout added last."""
         files = self._layouts.state()
         if files == self._given:
             return

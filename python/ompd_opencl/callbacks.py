@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The callback tables that the library is given: C on one side, a Target on the other.
+"""The library's callback tables: C functions that call a Target.
 
-One set of C functions serves all address spaces; the tool context is a number that names the
-Target.  No callback lets an exception through to C: each catches all, has the library object
-remember it, and answers with an error.  Callbacks that the library does not need are left NULL.
+One set of C functions serves all address spaces; the tool context is a number that identifies the
+Target.  No exception reaches C: each callback catches all exceptions, stores them in the library
+object, and returns an error.  Callbacks that the library does not need are NULL.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .protocols import Target
 
 
 def fill(given: ctypes.Structure, known: ctypes.Structure) -> None:
-    """Copy KNOWN to a struct of the library's, no more than its struct_size has room for."""
+    """Copy KNOWN to a struct of the library, up to its struct_size."""
     size = min(given.struct_size, ctypes.sizeof(known))
     first = ctypes.sizeof(ctypes.c_uint64)  # struct_size stays
     source = ctypes.addressof(known) + first
@@ -28,7 +28,7 @@ def fill(given: ctypes.Structure, known: ctypes.Structure) -> None:
 
 
 class CallbackTable:
-    """The two tables of C functions, and the targets behind them."""
+    """The two tables of C functions, and their targets."""
 
     def __init__(self, library: Library, log: Callable[[str], None]) -> None:
         """LOG gets the lines of the diagnostic log."""
@@ -72,14 +72,14 @@ class CallbackTable:
         )
 
     def add(self, target: Target) -> int:
-        """Make TARGET known; returns the tool context that names it."""
+        """Add TARGET; returns its tool context."""
         number = self._next_number
         self._next_number += 1
         self._targets[number] = target
         return number
 
     def remove(self, tool_context: int) -> None:
-        """Forget a target.  Its address space must have been released."""
+        """Remove a target, after its address space was released."""
         self._targets.pop(tool_context, None)
 
     def _failed(self, failure: BaseException) -> int:
@@ -89,7 +89,7 @@ class CallbackTable:
         return c.ReturnCode.CALLBACK_ERROR
 
     def _guarded(self, function: Callable[..., int]) -> Callable[..., int]:
-        """FUNCTION as C may call it: no exception gets through."""
+        """FUNCTION wrapped for C, so that no exception passes through."""
 
         def answer(*arguments: object) -> int:
             try:

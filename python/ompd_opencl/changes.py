@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What was made, what is gone and what has changed of the objects from one stop to the next."""
+"""The objects created, destroyed and changed from one stop to the next."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Stop(NamedTuple):
 
 
 def look(session: Session) -> Optional[Stop]:
-    """The objects that there are now; None: they are too many.  Raises OpenCLError."""
+    """Read the current objects; None: too many.  Raises OpenCLError."""
     objects: Dict[Tuple[int, int], _Object] = {}
     is_complete = True
     for list_of in _LISTS:
@@ -58,8 +58,8 @@ def look(session: Session) -> Optional[Stop]:
 
 
 def changes(before: Stop, now: Stop) -> List[str]:
-    """Each change in a line: "+ " made, "- " gone, "~ " changed.  Where a list was not complete
-    nothing is said to be made or gone."""
+    """The changes, one line each: "+ " created, "- " destroyed, "~ " changed.  Creation and
+    destruction are not reported for incomplete lists."""
     return [*_one_sided("+", now, before), *_one_sided("-", before, now), *_changed(before, now)]
 
 
@@ -89,7 +89,7 @@ def _value(value: Any) -> str:
 
 
 def _words(row: Row, is_brief: bool = False) -> str:
-    """What an object is."""
+    """A description of an object."""
     try:
         words = printable(row.describe())
     except OpenCLError:

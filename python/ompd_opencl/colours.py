@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Colours of a terminal for the styles of the view; the text is the same without."""
+"""Terminal colours for the styles of the view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INTENSITIES: Dict[str, str] = {"normal": "", "bold": "\033[1m", "dim": "\033[2m"
 
 
 class Look(NamedTuple):
-    """How text of a style looks."""
+    """The appearance of a style."""
 
     foreground: str = NONE
     background: str = NONE
@@ -32,7 +32,7 @@ DEFAULTS: Dict[int, Look] = {
 
 
 def colour_sequence(colour: str, is_foreground: bool) -> str:
-    """What the terminal is told for one of COLOURS, bright or not; "" for its own."""
+    """The terminal sequence for one of COLOURS, bright or not; "" for the default colour."""
     if colour == NONE:
         return ""
     first = 30 if is_foreground else 40
@@ -42,7 +42,7 @@ def colour_sequence(colour: str, is_foreground: bool) -> str:
 
 
 def _begin(look: Look) -> str:
-    """What the terminal is told before text of this look; "" for plain text."""
+    """The terminal sequence before text; "" for plain text."""
     return (
         INTENSITIES[look.intensity]
         + colour_sequence(look.foreground, True)
@@ -51,12 +51,12 @@ def _begin(look: Look) -> str:
 
 
 def paint(text: str, beginning: str) -> str:
-    """TEXT behind what the terminal is told; TEXT itself when there is nothing to paint."""
+    """TEXT with the sequence BEGINNING, or TEXT itself without one."""
     if not beginning or not text.strip():
         return text
     return "%s%s\033[m" % (beginning, text)
 
 
 def paint_by_default(text: str, style: int) -> str:
-    """TEXT in a style, as it looks where nobody has chosen another look."""
+    """TEXT in the default appearance of a style."""
     return paint(text, _begin(DEFAULTS.get(style, Look())))

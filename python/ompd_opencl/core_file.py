@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory that a core file holds: its PT_LOAD segments, clipped to the file."""
+"""The memory in a core file: its PT_LOAD segments, clipped to the file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LEAST_HOLE = 256 << 10  # bytes; smaller ones of a core's file are read as othe
 
 
 def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
-    """What a program may do with memory, as ompd_cl_permission_t."""
+    """Permissions as ompd_cl_permission_t."""
     return _KNOWN | _READ * is_readable | _WRITE * is_writable | _EXECUTE * is_executable
 
 
@@ -46,7 +46,7 @@ class Range(NamedTuple):
     whole_end: int = 0
 
     def is_writable(self) -> bool:
-        """Whether the program is known to write to it."""
+        """Whether it is known to be writable."""
         return self.permissions & _WRITE != 0
 
     def is_executable(self) -> bool:
@@ -54,23 +54,23 @@ class Range(NamedTuple):
         return self.permissions & _EXECUTE != 0
 
     def is_data(self) -> bool:
-        """Whether the program is known to read and to write it."""
+        """Whether it is known to be readable and writable."""
         return self.permissions & (_READ | _WRITE) == _READ | _WRITE
 
     def is_left_out(self) -> bool:
-        """Whether it is data of a segment of which the core has nothing."""
+        """Whether it is data of a segment that the core left out entirely."""
         return self.permissions & _UNTOUCHED != 0
 
     def is_searched(self) -> bool:
-        """Whether a search looks through it: it has pages, as far as is known."""
+        """Whether a search reads it: it may have pages."""
         return self.permissions & (_ZERO | _UNSEARCHED) == 0
 
     def untouched(self) -> "Range":
-        """The same, of which what cannot be read was presumably never written to."""
+        """The same range, with unreadable memory presumed untouched."""
         return self._replace(permissions=self.permissions | _UNTOUCHED)
 
     def touched(self) -> "Range":
-        """The same, of which nothing is presumed."""
+        """The same range, with nothing presumed."""
         return self._replace(permissions=self.permissions & ~_UNTOUCHED)
 
 
@@ -84,7 +84,7 @@ class _Header(NamedTuple):
 
 
 def _read_header(file: BinaryIO) -> Optional[_Header]:
-    """The ELF header of a core; None when the file is no core."""
+    """The ELF header of a core; None: not a core."""
     start = file.read(64)
     if len(start) < 52 or start[:4] != b"\x7fELF":
         return None
@@ -122,7 +122,7 @@ def is_core_file(path: str) -> bool:
 
 
 def core_ranges(path: str) -> Optional[List[Range]]:
-    """What the core file PATH says of the target's memory, sorted; None when it is no core file."""
+    """The memory ranges of the core file PATH, sorted; None: not a core."""
     with open(path, "rb") as file:
         header = _read_header(file)
         if header is None:
@@ -143,8 +143,8 @@ def core_ranges(path: str) -> Optional[List[Range]]:
 
 
 def _look_ranges(file: BinaryIO, header: _Header, table: bytes) -> List[Range]:
-    """What a look that was saved says of the process's memory, of which its segments are what is
-    saved; none of other cores."""
+    """The memory ranges in the note of a saved snapshot, of which only the segments are saved;
+    empty for other cores."""
     step = header.segment_size
     form = header.order + ("IIQQQQ" if header.is_64_bit else "IIIIII")
     for start in range(0, len(table) - step + 1, step) if step else ():
@@ -165,7 +165,7 @@ def _look_ranges(file: BinaryIO, header: _Header, table: bytes) -> List[Range]:
 
 
 def _look_note(notes: bytes, order: str) -> Optional[bytes]:
-    """The contents of the note that tells these, among NOTES."""
+    """The contents of this note, among NOTES."""
     position = 0
     while position + 12 <= len(notes):
         name_size, size, kind = struct.unpack_from(order + "III", notes, position)
@@ -179,7 +179,7 @@ def _look_note(notes: bytes, order: str) -> Optional[bytes]:
 
 
 def with_missing(ranges: List[Range], others: Iterable[Range]) -> List[Range]:
-    """RANGES, which are sorted, and what of OTHERS they do not cover."""
+    """The sorted RANGES, and the parts of OTHERS that they do not cover."""
     parts = [part for other in others for part in _parts_outside(other, ranges)]
     return sorted(ranges + parts)
 
@@ -228,13 +228,13 @@ def _segment_ranges(header: _Header, entry: bytes, file_size: int, holes: "_Hole
 
 
 class _Holes(NamedTuple):
-    """Holes of a core's file: all 0, and nothing on the disk."""
+    """Holes of a core file, which read as zeros."""
 
     descriptor: int
     room: int  # parts that there may be of one segment
 
     def part(self, saved: Range, offset: int) -> List[Range]:
-        """SAVED, which is at OFFSET of the file, parted where holes begin and end."""
+        """SAVED, at OFFSET of the file, split at holes."""
         parts: List[Range] = []
         rest = saved
         while rest.start < rest.end and len(parts) < self.room:
@@ -248,8 +248,7 @@ class _Holes(NamedTuple):
         return [*parts, rest]
 
     def _next(self, start: int, end: int) -> Tuple[int, int]:
-        """Where in [START, END) a hole begins that is worth it, and where it ends; twice END: there
-        is none."""
+        """The beginning and end of the next large hole in [START, END); END twice: none."""
         while end - start >= _LEAST_HOLE:
             try:
                 hole = os.lseek(self.descriptor, start, os.SEEK_HOLE)

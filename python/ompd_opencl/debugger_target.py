@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the targets of all debuggers have in common."""
+"""The common part of all debuggers' targets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .protocols import Frame, StoppedThread
 
 
 class _Modules(Protocol):
-    """What the debugger itself knows of modules."""
+    """The debugger's modules."""
 
     def get(self, index: int) -> Optional[Module]:
         """See protocols.Modules.module."""
@@ -24,14 +24,14 @@ class _Modules(Protocol):
 
 
 class _Regions(Protocol):
-    """What it knows of memory."""
+    """The debugger's memory regions."""
 
     def after(self, address: int) -> Optional[Range]:
         """See protocols.Memory.region_after."""
 
 
 class _Stacks(Protocol):
-    """What it knows of threads."""
+    """The debugger's threads."""
 
     def thread(self, index: int) -> Optional[StoppedThread]:
         """See protocols.Stacks.stopped_thread."""
@@ -41,8 +41,8 @@ class _Stacks(Protocol):
 
 
 class DebuggerTarget(ABC):
-    """Regions and modules are told by the host library where it reads, else by the debugger, which
-    tells the threads in either case."""
+    """A target whose regions and modules come from the host library if it reads, else from the
+    debugger. Threads come from the debugger."""
 
     def __init__(self, modules: _Modules, regions: _Regions, stacks: _Stacks) -> None:
         self._own_modules = modules
@@ -51,7 +51,7 @@ class DebuggerTarget(ABC):
 
     @abstractmethod
     def host_reader(self) -> Optional[HostTarget]:
-        """The host library's reader, when that is to read."""
+        """The host library's reader, if it reads."""
 
     def region_after(self, address: int) -> Optional[Range]:
         """See protocols.Target."""

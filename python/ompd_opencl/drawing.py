@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Graphs as pictures, by Graphviz: as the host library's ompd_host_graph_draw."""
+"""Drawing graphs with Graphviz, as ompd_host_graph_draw of the host library."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _MEMORY = 1 << 30  # bytes
 
 
 def _limit() -> None:
-    """What dot may have: this is its process."""
+    """Set the resource limits of dot, in its process."""
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def draw(graph: bytes) -> bytes:
-    """The SVG of GRAPH, a text of DOT; raises OpenCLError with a reason that is no sentence."""
+    """Draw GRAPH, a DOT text, as SVG; raises OpenCLError with a reason that is not a sentence."""
     try:
         done = subprocess.run(
             ["dot", "-Tsvg"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An ELF file as it lies in a target's memory: what is loaded of it, and its build-id."""
+"""An ELF file in a target's memory: its segments and build-id."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Read = Callable[[int, int], Optional[bytes]]
 
 
 class Load(NamedTuple):
-    """A part of the file that is loaded (PT_LOAD); addresses are the file's."""
+    """A PT_LOAD segment, with addresses of the file."""
 
     offset: int
     address: int
@@ -36,7 +36,7 @@ class Load(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A file whose first page lies at `start`; it ends with the page before `end`."""
+    """A file loaded at `start`, up to `end`."""
 
     start: int
     end: int
@@ -48,18 +48,18 @@ class Image(NamedTuple):
     word_size: int  # bytes
 
     def pages_of(self, load: Load) -> Tuple[int, int]:
-        """The pages of the target that hold what the file has of LOAD."""
+        """The pages with the file contents of LOAD."""
         start = self.bias + load.address
         return _page_of(start), _page_of(start + load.file_size + _PAGE - 1)
 
     def pages_in_memory(self, load: Load) -> Tuple[int, int]:
-        """The pages of the target that LOAD takes up."""
+        """The pages that LOAD occupies."""
         start = self.bias + load.address
         return _page_of(start), _page_of(start + load.memory_size + _PAGE - 1)
 
 
 class Module(NamedTuple):
-    """Addresses [start, end) of a file; no build-id: it has none, or the core has lost it."""
+    """A module at [start, end).  Its build-id may be missing from the file or the core."""
 
     name: str
     build_id: bytes
@@ -69,8 +69,8 @@ class Module(NamedTuple):
 
 
 def unwritten_ranges(modules: Iterable[Module]) -> List[Range]:
-    """What is loaded of MODULES and may not be written to, which a core may leave out.  Of what may
-    be, the dynamic linker makes a part read-only when it is done with it."""
+    """The read-only ranges of MODULES, which cores may leave out.  The dynamic linker makes some
+    writable segments read-only after relocation."""
     return [
         Range(*image.pages_of(load), False, permissions_of(*load.permissions()))
         for module in modules
@@ -90,7 +90,7 @@ class _Header(NamedTuple):
 
 
 def read_image(read: Read, address: int) -> Optional[Image]:
-    """The file whose header is at ADDRESS; None where there is none, or it makes no sense."""
+    """The file whose header is at ADDRESS; None: no header, or an invalid one."""
     header = _read_header(read, address)
     if header is None:
         return None

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Symbols that an ELF file exports, as the dynamic linker finds them: by the hash table in
-the target's memory.  The file itself is not needed."""
+"""Exported symbols of an ELF file, from the hash table in the target's memory, as the dynamic
+linker finds them.  The file is not needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHAIN_AT_MOST = 4096  # symbols of one bucket that are compared
 
 
 class _Reader:
-    """Numbers of the target's memory, or None."""
+    """Reads numbers from the target's memory."""
 
     def __init__(self, read: Read, image: Image) -> None:
         self._read = read
@@ -37,7 +37,7 @@ class _Reader:
 
 
 def exported_symbol(read: Read, image: Image, name: str) -> Optional[int]:
-    """The address of NAME, which IMAGE exports; None: it does not, or that cannot be read."""
+    """The address of NAME exported by IMAGE; None: not exported, or unreadable."""
     reader = _Reader(read, image)
     tables = _dynamic_entries(reader, image)
     needed = [tables.get(tag) for tag in (_DT_GNU_HASH, _DT_SYMTAB, _DT_STRTAB)]
@@ -79,8 +79,8 @@ def _dynamic_entries(reader: _Reader, image: Image) -> Dict[int, int]:
 
 
 def _in_memory(image: Image, address: Optional[int]) -> Optional[int]:
-    """Where a table lies whose address the dynamic section has: the dynamic linker has added the
-    bias on most machines, and not on others."""
+    """The address of a table of the dynamic section.  On most machines the dynamic linker has added
+    the load bias."""
     if address is None or image.start <= address < image.end:
         return address
     return image.bias + address
@@ -94,7 +94,7 @@ def _gnu_hash(name: str) -> int:
 
 
 def _first_of_bucket(reader: _Reader, hashes: int, wanted: int) -> Optional[Tuple[int, int]]:
-    """The number of the first symbol whose hash may be WANTED, and the address of its hash."""
+    """The first symbol that may have the hash WANTED, and the address of its hash."""
     head = reader.numbers(hashes, "4I")
     if head is None or head[0] == 0:
         return None

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What can go wrong.  The text of each is one sentence for a person: what failed, on what, what to
-do.  Ctrl-C is a KeyboardInterrupt."""
+"""The exceptions.  The text of each is one sentence: what failed, on what, and what to do.  Ctrl-C
+raises KeyboardInterrupt."""
 
 from __future__ import annotations
 
 
 class OpenCLError(Exception):
-    """Any of them."""
+    """The base of all exceptions."""
 
 
 class CommandError(OpenCLError):
-    """A command that the view has refused or broken off.  Its sentence is escaped already."""
+    """A command failed or was interrupted in the view.  The sentence is already escaped."""
 
 
 class LibraryError(OpenCLError):
-    """A call of the library that did not succeed; `code` is its ompd_rc_t."""
+    """A call of the library failed; `code` is its ompd_rc_t."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -22,12 +22,12 @@ class LibraryError(OpenCLError):
 
 
 class UnavailableError(LibraryError):
-    """Nothing in the target tells of what was asked for: it has no OpenCL, or neither a recorder
-    nor a runtime that a layout fits, or only the recorder would tell."""
+    """No source has the requested data: the target has no OpenCL, or neither a recorder nor a
+    runtime with a layout, or only the recorder has it."""
 
 
 class NoSuchObjectError(UnavailableError):
-    """There is no object with the handle that was asked for, as far as can be seen."""
+    """No object has the requested handle, as far as is known."""
 
 
 class TargetError(OpenCLError):
@@ -43,9 +43,9 @@ class ClosedError(OpenCLError):
 
 
 class FilterError(OpenCLError, ValueError):
-    """A filter that makes no sense."""
+    """A filter is invalid."""
 
 
 class UnreadableMemory(Exception):
-    """The target's memory could not be read: raised by what a debugger gives, for the callbacks
-    alone."""
+    """The target's memory could not be read.  Raised by a debugger's implementation of the
+    protocols, for callbacks only."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a person typed in place of a cl handle: what any debugger takes and refuses alike."""
+"""Checks of expressions for cl handles, common to all debuggers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NUMBER = r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$"
 
 
 def number_of(text: str) -> Optional[int]:
-    """The number that TEXT is, as lists show handles, whatever the language; None: it is none."""
+    """TEXT as a number, as lists show handles; None: not a number."""
     return int(text, 0) & ALL_BITS if re.match(_NUMBER, text) else None
 
 
 def refuse_writes(text: str) -> None:
-    """Raise OpenCLError where TEXT would write to the target."""
+    """Raise OpenCLError if TEXT would write to the target."""
     if re.search(_WRITES, text):
         raise OpenCLError("%s would change the program; use an expression that only reads." % text)
 
@@ -32,7 +32,7 @@ def not_evaluated(text: str, why: str) -> OpenCLError:
 
 
 def is_array(text: str) -> OpenCLError:
-    """TEXT is an array of handles, say."""
+    """TEXT is an array, for example of handles."""
     return OpenCLError("%s is an array; use one of its elements, e.g. %s[0]." % (text, text))
 
 
@@ -47,5 +47,5 @@ def is_no_handle(text: str) -> OpenCLError:
 
 
 def is_object(text: str) -> OpenCLError:
-    """TEXT is a structure, and none of the OpenCL C++ bindings."""
+    """TEXT is a structure, but not of the OpenCL C++ bindings."""
     return OpenCLError("%s is an object, not a cl handle." % text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong in a command, in one sentence."""
+"""Failures of commands, in one sentence."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .printable import printable
 
 
 def is_interrupt(failure: BaseException) -> bool:
-    """Whether Ctrl-C is behind it."""
+    """Whether it was caused by Ctrl-C."""
     return isinstance(failure, KeyboardInterrupt) or isinstance(
         failure.__cause__, KeyboardInterrupt
     )
 
 
 def sentence_of(verb: str, failure: BaseException) -> str:
-    """What a person is told of FAILURE, which ended the command VERB."""
+    """A sentence about FAILURE, which ended the command VERB."""
     if isinstance(failure, CommandError):
         return str(failure)
     if isinstance(failure, OpenCLError):

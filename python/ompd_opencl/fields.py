@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The library's table of fields: what rows of each kind have."""
+"""The library's field tables."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ID_END = 16  # bytes: struct_size and an id
 
 
 def load_kind(library: Library, number: int) -> KindInfo:
-    """What the library says of a kind."""
+    """Read the description of a kind."""
     name, size = ctypes.c_char_p(), ctypes.c_uint64()
     library.call("ompd_cl_kind_get", number, ctypes.byref(name), ctypes.byref(size))
     fields: Dict[str, Field] = {}
@@ -53,7 +53,7 @@ def load_kind(library: Library, number: int) -> KindInfo:
 
 
 def _names(found: c.Field) -> List[c.Name]:
-    """The names of a field, which may be farther apart than this package's structure is large."""
+    """The names of a field.  Their stride may be larger than this package's structure."""
     if not found.name_count:
         return []
     first, size = ctypes.addressof(found.names.contents), found.names.contents.struct_size

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which rows a list gives: the filters of the commands."""
+"""The filters of lists."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make_filter(
     context: int = 0,
     min_size: Union[int, str, None] = None,
 ) -> c.Filter:
-    """The library's filter; raises FilterError."""
+    """Create the library's filter; raises FilterError."""
     return c.Filter(
         struct_size=ctypes.sizeof(c.Filter),
         context=context,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A debugger as a front end of libompd-opencl-view: the services that commands need.
+"""A debugger as a front end of libompd-opencl-view.
 
-No service lets an exception through to C: each catches all, has the library object remember it, and
-answers with nothing, with which the command ends.
+No exception reaches C: each service catches all exceptions, stores them in the library object, and
+returns a null result, which ends the command.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Result = TypeVar("_Result")
 
 
 class FrontEnd:
-    """The commands of a debugger: the view, and the services that it calls."""
+    """The view of a debugger, and the services that it calls."""
 
     def __init__(self, library: Library, debugger: Debugger, wording: Wording) -> None:
         self._library = library
@@ -73,22 +73,22 @@ class FrontEnd:
             raise OpenCLError("Cannot use libompd-opencl-view (error code %d)." % code)
 
     def close(self) -> None:
-        """Give the view back.  It can't be used any more."""
+        """Destroy the view; it cannot be used afterwards."""
         view, self._view = self._view, ctypes.c_void_p()
         self._library.ask("ompd_view_destroy", view)
 
     def run(self, verb: str, arguments: str) -> int:
-        """Run a command; returns its Exit, which says whether the answer is whole.  Raises
-        CommandError, or KeyboardInterrupt."""
+        """Run a command; returns its Exit, which tells whether the answer is complete.  Raises
+        CommandError or KeyboardInterrupt."""
         words = (verb.encode(), os.fsencode(arguments))
         return self._end(lambda: self._library.call("ompd_view_line_run", self._view, *words))
 
     def write_row(self, kind: int, row: bytes) -> None:
-        """Write ROW, an info struct of the library's, as a line of JSON."""
+        """Write ROW, an info struct, as a line of JSON."""
         self._end(lambda: self._library.call("ompd_view_row_write", self._view, kind, row))
 
     def describe_row(self, kind: int, row: bytes) -> None:
-        """Write what ROW, an info struct of the library's, is in a line that does not end."""
+        """Write a description of ROW, an info struct, without a newline."""
         self._end(lambda: self._library.call("ompd_view_row_describe", self._view, kind, row))
 
     def _end(self, work: Callable[[], int]) -> int:
@@ -105,12 +105,12 @@ class FrontEnd:
         return code
 
     def message(self) -> str:
-        """Why the last command ended early."""
+        """The failure of the last command."""
         message: bytes = self._library.ask("ompd_view_message_get", self._view) or b""
         return message.decode()
 
     def takes_files(self, name: str) -> bool:
-        """Whether the operands of the command NAME are names of files."""
+        """Whether the operands of the command NAME are file names."""
         return any(
             verb.name == name.encode() and verb.takes & v.Takes.FILES for verb in self._verbs()
         )
@@ -120,7 +120,7 @@ class FrontEnd:
         return (verb.name.decode() for verb in self._verbs())
 
     def summary(self, name: str) -> str:
-        """What the command NAME does, in a sentence; "" when there is none of that name."""
+        """The help line of the command NAME; "": no such command."""
         found = (verb.summary for verb in self._verbs() if verb.name == name.encode())
         return " ".join((next(found, None) or b"").decode().split())
 
@@ -134,13 +134,12 @@ class FrontEnd:
             index += 1
 
     def help(self, verb: Optional[str] = None) -> str:
-        """What help says of a command, or of all."""
+        """The help of a command, or of all commands."""
         text: bytes = self._library.ask("ompd_view_help_get", self._view, _encoded(verb)) or b""
         return text.decode().rstrip("\n")
 
     def completions(self, verb: str, text: str) -> Tuple[List[str], bool]:
-        """What may stand in place of the last word of TEXT behind VERB, and whether an expression
-        may."""
+        """Completions of the last word of TEXT after VERB, and whether it may be an expression."""
         is_expression = ctypes.c_bool()
         found: List[str] = []
         while True:
@@ -157,12 +156,13 @@ class FrontEnd:
             found.append(candidate.decode())
 
     def forget(self, space: ctypes.c_void_p, is_gone: bool) -> None:
-        """The target of SPACE ran or changed, or SPACE is about to be released."""
+        """Forget cached names, because the target of SPACE changed, or SPACE is about to be
+        released."""
         if self._view:
             self._library.ask("ompd_view_space_forget", self._view, space, is_gone)
 
     def _answer(self, work: Callable[[], _Result], nothing: _Result) -> _Result:
-        """What WORK returns; NOTHING when it fails."""
+        """The result of WORK; NOTHING if it fails."""
         try:
             return work()
         except BaseException as failure:
@@ -170,7 +170,7 @@ class FrontEnd:
             return nothing
 
     def _keep(self, text: Optional[str]) -> Optional[int]:
-        """The address of TEXT, which stays until the next one is kept."""
+        """The address of a copy of TEXT, valid until the next one."""
         if text is None:
             return None
         buffer = ctypes.create_string_buffer(os.fsencode(text))
@@ -218,7 +218,7 @@ class FrontEnd:
         why: "ctypes._Pointer[ctypes.c_void_p]",
         begin: Callable[[], Use],
     ) -> int:
-        """Tell what BEGIN gives, or why it gives nothing."""
+        """Fill in the result of BEGIN, or why it failed."""
         try:
             used = self._used = begin()
         except OpenCLError as error:
@@ -316,7 +316,7 @@ class FrontEnd:
         return self._answer(self._debugger.width, 0)
 
     def _try(self, why: "ctypes._Pointer[ctypes.c_void_p]", work: Callable[[], None]) -> int:
-        """Do WORK; tells how it ended, and WHY."""
+        """Do WORK; returns its Exit, and sets WHY on failure."""
 
         def attempt() -> int:
             try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sessions without a debugger: on a core or a process of this machine, by libompd-opencl-host."""
+"""Sessions without a debugger, on a core or a local process, by libompd-opencl-host."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .structures import LogLevel
 
 
 class HostSession(Session):
-    """A session on a core or a process of this machine."""
+    """A session on a core or a local process."""
 
     def __init__(
         self, library: Library, target: HostTarget, log_level: int = LogLevel.NONE
@@ -27,12 +27,12 @@ class HostSession(Session):
         return self
 
     def info(self) -> TargetInfo:
-        """What the target is."""
+        """Information about the target."""
         self._alive()
         return self._open_target.target.info()
 
     def refresh(self) -> None:
-        """Look anew at a process that was left running."""
+        """Read a running process again."""
         self._alive()
         self._open_target.mark_stale()
 
@@ -49,9 +49,9 @@ def open_core(
     *,
     log_level: int = LogLevel.NONE,
 ) -> HostSession:
-    """A session on the core file PATH: of PROGRAM, where that is not where the core says; SYSROOT
-    is where the files that it names lie, when it is of another machine.  LOG_LEVEL, a LogLevel, has
-    the library log its work on the standard error output.  Raises TargetError."""
+    """A session on the core file PATH.  PROGRAM overrides the program path in the core.  SYSROOT is
+    the root folder for its files, if it is from another machine.  LOG_LEVEL, a LogLevel: the
+    library logs its work to the standard error stream.  Raises TargetError."""
     library, host = _load()
     return HostSession(library, host.open_core(os.fspath(path), program, sysroot), log_level)
 
@@ -60,7 +60,7 @@ def open_process(
     pid: int, *, leaves_running: bool = False, log_level: int = LogLevel.NONE
 ) -> HostSession:
     """A session on the process PID, whose threads are stopped until it is closed.  LEAVES_RUNNING:
-    it is only read, and what is shown may be torn.  LOG_LEVEL as for open_core.  Raises
+    they keep running, so data may be inconsistent.  LOG_LEVEL as for open_core.  Raises
     TargetError."""
     library, host = _load()
     return HostSession(library, host.open_process(pid, leaves_running), log_level)

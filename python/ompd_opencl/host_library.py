@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Processes of this machine and cores, opened by libompd-opencl-host."""
+"""Local processes and cores, opened by libompd-opencl-host."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _HOST_LIBRARY = "libompd-opencl-host.so.0"
 
 
 class NotSaved(Exception):
-    """The core does not have the memory; the text is what the host library says."""
+    """The core lacks the memory; the text is from the host library."""
 
 
 class NotThere(Exception):
-    """There is no memory at the address."""
+    """The address is not mapped."""
 
 
 class TargetInfo(NamedTuple):
-    """What a target is; None and 0 for what is not known."""
+    """Information about a target; None and 0 if unknown."""
 
     file: Optional[str]  # of a core
     program: Optional[str]
@@ -41,7 +41,7 @@ class TargetInfo(NamedTuple):
 
 
 def _state_of(path: Optional[str]) -> Optional[Tuple[int, ...]]:
-    """What changes when a file is written; None without one."""
+    """The state of a file that changes when it is written; None without a file."""
     if path is None:
         return None
     try:
@@ -52,7 +52,7 @@ def _state_of(path: Optional[str]) -> Optional[Tuple[int, ...]]:
 
 
 class HostTarget:
-    """A target that the host library has open."""
+    """A target opened by the host library."""
 
     def __init__(
         self,
@@ -68,8 +68,8 @@ class HostTarget:
         self._state = _state_of(path)
 
     def is_outdated(self) -> bool:
-        """Whether the core's file was written since.  It is mapped: to read what was cut off it
-        meanwhile would end the debugger."""
+        """Whether the core file was rewritten.  It is mapped, and reading a truncated part would
+        kill the debugger."""
         return _state_of(self._path) != self._state
 
     def read(self, address: int, size: int) -> memoryview:
@@ -97,7 +97,7 @@ class HostTarget:
         )
 
     def regions(self) -> List[Range]:
-        """All its regions."""
+        """All regions."""
         regions: List[Range] = []
         region = self.region_after(0)
         while region is not None:
@@ -106,7 +106,7 @@ class HostTarget:
         return regions
 
     def module(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one; raises NotSaved where there may be more."""
+        """Module number INDEX; None after the last one; raises NotSaved if there may be more."""
         found = h.Module()
         if not self._find("ompd_host_module_get", index, ctypes.byref(found)):
             return None
@@ -114,13 +114,13 @@ class HostTarget:
         return Module(os.fsdecode(found.path), build_id, found.start, found.end)
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """The address of NAME in any module; raises NotSaved where not all modules are known."""
+        """The address of NAME in any module; raises NotSaved if not all modules are known."""
         address = ctypes.c_uint64()
         found = self._find("ompd_host_symbol_find", None, name.encode(), ctypes.byref(address))
         return address.value if found else None
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """The address of NAME in module number INDEX alone; raises NotSaved."""
+        """The address of NAME in module number INDEX; raises NotSaved."""
         address = ctypes.c_uint64()
         found = self._find(
             "ompd_host_module_symbol_find", index, name.encode(), ctypes.byref(address)
@@ -128,7 +128,7 @@ class HostTarget:
         return address.value if found else None
 
     def place(self, address: int, is_caller: bool) -> Optional[CodePlace]:
-        """What the code or datum at ADDRESS is; IS_CALLER: it is a return address."""
+        """Describe the code or data at ADDRESS; IS_CALLER: it is a return address."""
         found = h.Place()
         if self._ask("ompd_host_place_get", address, is_caller, ctypes.byref(found)):
             return None
@@ -164,7 +164,7 @@ class HostTarget:
         return [_frame_of(frame) for frame in told[: count.value]]
 
     def info(self) -> TargetInfo:
-        """What it is."""
+        """The current value."""
         found = self._info()
         return TargetInfo(
             _decoded(found.file),
@@ -176,8 +176,7 @@ class HostTarget:
         )
 
     def unsaved_reads(self) -> "ctypes._Pointer[ctypes.c_uint64]":
-        """Where the reads are counted of memory that a core has not saved; as long as it is
-        open."""
+        """The address of the counter of unsaved reads, valid while the target is open."""
         pointer: "ctypes._Pointer[ctypes.c_uint64]" = self._info().unsaved_reads
         return pointer
 
@@ -191,7 +190,7 @@ class HostTarget:
         return code
 
     def _find(self, function: str, *arguments: object) -> bool:
-        """Call FUNCTION; whether there is what it looks for."""
+        """Call FUNCTION; returns whether it found something."""
         code = self._ask(function, *arguments)
         if code in (h.HostCode.OK, h.HostCode.NOT_FOUND):
             return code == h.HostCode.OK
@@ -201,7 +200,7 @@ class HostTarget:
         raise OpenCLError("libompd-opencl-host: %s." % message)
 
     def save(self, path: str) -> int:
-        """Save a look at it in the file PATH, and return its bytes; raises TargetError."""
+        """Save a snapshot to PATH, and return its size; raises TargetError."""
         size = ctypes.c_uint64()
         code = self._library.call(
             "ompd_host_snapshot_save", self.handle, os.fsencode(path), ctypes.byref(size)
@@ -212,7 +211,7 @@ class HostTarget:
         return size.value
 
     def close(self) -> None:
-        """Give the target back; a process that was stopped goes on."""
+        """Close the target; a stopped process continues."""
         target, self.handle = self.handle, ctypes.c_void_p()
         self._library.ask("ompd_host_target_close", target)
 
@@ -224,8 +223,8 @@ def _frame_of(told: ToldFrame) -> Frame:
 
 
 class HostLibrary:
-    """libompd-opencl-host, whose functions LIBRARY gets: that of OMPD_OPENCL_HOST_LIBRARY, or
-    beside it.  Raises OpenCLError where there is none."""
+    """libompd-opencl-host, from OMPD_OPENCL_HOST_LIBRARY, or beside LIBRARY, which gets its
+    functions. Raises OpenCLError if it is missing."""
 
     def __init__(self, library: Library) -> None:
         beside = find_beside(_HOST_LIBRARY, [library.path])
@@ -233,14 +232,14 @@ class HostLibrary:
         self._library = library
 
     def open_process(self, pid: int, leaves_running: bool) -> HostTarget:
-        """A process, stopped until it is closed, or only read; raises TargetError."""
+        """Open a process, stopped until it is closed, or running; raises TargetError."""
         options = self._options()
         options.leaves_running = leaves_running
         return self._open("ompd_host_process_open", (pid,), options)
 
     def open_traced(self, pid: int, threads: List[Tuple[int, bytes]]) -> HostTarget:
-        """A process that this one traces and keeps from running: THREADS are its LWPs, each with
-        its registers; raises TargetError."""
+        """Open a process that this process traces and has stopped.  THREADS are its LWPs, each with
+        its registers.  Raises TargetError."""
         told = (h.TracedThread * len(threads))()
         kept = [ctypes.create_string_buffer(registers) for _lwp, registers in threads]
         for thread, (lwp, registers), buffer in zip(told, threads, kept):
@@ -252,8 +251,8 @@ class HostLibrary:
     def open_core(
         self, path: str, program: Optional[str] = None, sysroot: Optional[str] = None
     ) -> HostTarget:
-        """A core, of PROGRAM where the core does not say, whose files lie below SYSROOT; raises
-        TargetError."""
+        """Open a core; PROGRAM overrides its program path, and SYSROOT is the root folder of its
+        files.  Raises TargetError."""
         options = self._options()
         options.executable = os.fsencode(program) if program else None
         options.sysroot = os.fsencode(sysroot) if sysroot else None

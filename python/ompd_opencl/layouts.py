@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The layouts that are known on this machine: files *.layout, the user's and the installed ones.
+"""The layouts of this machine: the user's and the installed *.layout files.
 
-They are looked for where libompd-opencl-host looks for them.
+The folders are those of libompd-opencl-host.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _user_folders() -> List[str]:
 
 
 def _files_of(folder: str) -> List[_File]:
-    """The layouts in FOLDER, which need not be there."""
+    """The layouts in FOLDER, which may be missing."""
     files = []
     try:
         for name in sorted(os.listdir(folder)) if folder else []:
@@ -53,7 +53,7 @@ def _files_of(folder: str) -> List[_File]:
 
 
 class Layouts:
-    """The files, which may change meanwhile: `ompd-opencl learn` writes more of them."""
+    """The layout files, which may change: `ompd-opencl learn` writes more."""
 
     def __init__(self, installed: Sequence[str], warn: Callable[[str], object]) -> None:
         self._installed = list(installed)
@@ -61,14 +61,14 @@ class Layouts:
         self._warned: Dict[str, str] = {}
 
     def state(self) -> State:
-        """The files there are; those that count before others come first."""
+        """The current files, in order of precedence."""
         path = os.environ.get("OMPD_OPENCL_LAYOUT_PATH")
         folders = _user_folders() + self._installed if path is None else path.split(":")
         files = [file for folder in folders for file in _files_of(folder)]
         return tuple(files[:_FILES_AT_MOST])
 
     def read(self, file: _File) -> bytes:
-        """The text of a file; none where it cannot be read, which is told."""
+        """The text of a file; empty, with a message, if it cannot be read."""
         try:
             with open(file.path, "rb") as content:
                 return content.read(_READ_AT_MOST)
@@ -77,7 +77,7 @@ class Layouts:
             return b""
 
     def refuse(self, file: _File, reason: str) -> None:
-        """Tell, once, that FILE is of no use."""
+        """Report, once, that FILE is invalid."""
         if self._warned.get(file.path) != reason:
             self._warned[file.path] = reason
             reason = reason.rstrip(".")

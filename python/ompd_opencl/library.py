@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libompd-opencl and libompd-opencl-view, loaded: their functions, and the one way to call them."""
+"""The loaded libompd-opencl and libompd-opencl-view, and calls of their functions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Prototypes = Dict[str, Tuple[Any, List[Any]]]
 
 
 class CallbackEscape(OpenCLError):
-    """An exception left a callback where no code of ours could stop it: C went on with a result
-    that was never computed, and what the library has read since may not be used."""
+    """An exception left a callback in a place where it could not be caught.  C continued with an
+    undefined result, so data read since must not be used."""
 
 
 class Library:
-    """The C functions, and the exceptions that callbacks must not let through to C."""
+    """The C functions, and exceptions stored by callbacks."""
 
     def __init__(self, candidates: List[str]) -> None:
         self.path = path = find_library(candidates)
@@ -45,7 +45,7 @@ class Library:
         self.load(find_beside(_VIEW_LIBRARY, [path] + candidates), v.PROTOTYPES)
 
     def load(self, path: str, prototypes: Prototypes) -> None:
-        """Add the functions of PROTOTYPES, which the library at PATH has."""
+        """Load the functions of PROTOTYPES from the library at PATH."""
         try:
             functions = ctypes.CDLL(path)
         except OSError as error:
@@ -70,7 +70,7 @@ class Library:
         return major.value, minor.value
 
     def remember(self, failure: BaseException) -> None:
-        """Called by a callback that failed: raise FAILURE again once the library has returned."""
+        """Store FAILURE of a callback, to be raised again when the library returns."""
         if self._failure is None:
             self._failure = failure
 
@@ -80,16 +80,16 @@ class Library:
         return self._failure is not None
 
     def ask(self, name: str, *arguments: Any) -> Any:
-        """Call a function that calls no callback."""
+        """Call a function that does not call callbacks."""
         return self._functions[name](*arguments)
 
     def call(self, name: str, *arguments: Any) -> int:
         """Call a function of the library; returns its ompd_rc_t or ompd_view_exit_t.
 
-        ctypes turns an exception that leaves a callback into a result that nobody computed.  So
-        callbacks catch all and `remember`; and because Python may raise KeyboardInterrupt at a
-        function's entry, before any `try`, SIGINT waits while the library runs: callbacks look for
-        it (`is_interrupted`).  What escapes all the same is seen by the hook, and reported.
+        ctypes turns an exception that leaves a callback into an undefined result.  So callbacks
+        catch all exceptions and `remember` them.  Python may raise KeyboardInterrupt at a
+        function's entry, before any `try`, so SIGINT is blocked while the library runs, and
+        callbacks poll for it (`is_interrupted`).  The hook reports exceptions that escape anyway.
         """
         outer = self._failure, self._escapes  # a callback may call, too
         self._failure, self._escapes = None, []
@@ -113,8 +113,8 @@ class Library:
 
 
 class _InterruptsHeld:
-    """Keep SIGINT from this thread; one that is pending is handled before and after.  ESCAPED is
-    given what leaves a callback.  Both are for the main thread alone, where signals are handled."""
+    """Block SIGINT in this thread; a pending one is handled before and after.  ESCAPED receives
+    exceptions that leave a callback.  Both concern only the main thread, which handles signals."""
 
     def __init__(self, escaped: Callable[[Any], None]) -> None:
         self._escaped = escaped
@@ -136,11 +136,11 @@ _askers: List[Callable[[], bool]] = []
 
 
 def ask_for_interrupts(asker: Callable[[], bool]) -> None:
-    """Have ASKER, too, tell whether the user has pressed Ctrl-C: of a debugger that has SIGINT come
-    to a thread of its own."""
+    """Set ASKER, which also reports Ctrl-C, for a debugger that receives SIGINT in its own
+    thread."""
     _askers.append(asker)
 
 
 def is_interrupted() -> bool:
-    """Tell whether the user has pressed Ctrl-C since the library was called."""
+    """Whether the user has pressed Ctrl-C since the library was called."""
     return signal.SIGINT in signal.sigpending() or any(asker() for asker in _askers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The registers of machines, by the names that debuggers have for them."""
+"""The registers of machines, by the names that debuggers use."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ _NAMES = (
 
 
 def machine_of(name: str) -> Optional[Machine]:
-    """The machine that a debugger calls NAME; None: it is not known."""
+    """The machine that a debugger calls NAME; None: unknown."""
     return next((machine for prefix, machine in _NAMES if name.startswith(prefix)), None)

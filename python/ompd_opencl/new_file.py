@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A file that nobody sees until it is whole, and that takes no other's place: as the host library's
-ompd_host_new_file_t, which not every debugger has beside it."""
+"""A new file that appears only when it is complete, and never replaces another: as
+ompd_host_new_file_t of the host library, which may not be installed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import OpenCLError
 
 
 class NewFile:
-    """A file that is to be called PATH.  Raises OpenCLError."""
+    """The new file PATH.  Raises OpenCLError."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -26,14 +26,14 @@ class NewFile:
         self._file = os.fdopen(descriptor, "wb")
 
     def write(self, data: bytes) -> None:
-        """Write DATA behind what was written.  Raises OpenCLError."""
+        """Append DATA.  Raises OpenCLError."""
         try:
             self._file.write(data)
         except OSError as error:
             raise OpenCLError(_failure(self._path, error)) from None
 
     def end(self, is_whole: bool) -> None:
-        """Give it its name if IS_WHOLE, else drop it.  Raises OpenCLError: it is gone, too."""
+        """Give the file its name if IS_WHOLE; otherwise, or on OpenCLError, delete it."""
         try:
             self._file.close()
             if is_whole:

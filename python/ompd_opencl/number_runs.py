@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers in few words."""
+"""Short text for sets of numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Iterable, List
 
 
 def number_runs(numbers: Iterable[int], prefix: str = "") -> List[str]:
-    """NUMBERS in their order, those that follow one another as one: "2", "5-9"; PREFIX is before
-    each."""
+    """NUMBERS in order, with consecutive ones joined: "2", "5-9".  PREFIX precedes each."""
     runs: List[List[int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][-1] + 1 == number:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A target that libompd-opencl-host has open, with the library's address space of it."""
+"""A target opened by libompd-opencl-host, with its address space."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .structures import LogLevel
 
 
 class HostSpace(AddressSpace):
-    """An address space that the host library makes, callbacks and layouts and all."""
+    """An address space created by the host library, with its callbacks and layouts."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class OpenTarget:
         self._is_closed = False
 
     def space(self) -> AddressSpace:
-        """See session.Opened.  Ctrl-C has ended the one before: it is made anew."""
+        """See session.Opened.  If Ctrl-C ended the previous one, create a new one."""
         if self._is_closed:
             raise ClosedError("The session is closed.")
         if self._space is None or self._space.is_released:
@@ -121,7 +121,7 @@ class OpenTarget:
         return None
 
     def mark_stale(self) -> None:
-        """Look at the target anew."""
+        """Mark the target as changed."""
         if self._space is not None:
             self._space.mark_stale()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Where the C libraries and the layouts are that belong to this package."""
+"""The locations of this package's C libraries and layouts."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _PLACES = "ompd-opencl-paths.py"
 
 
 class Places(NamedTuple):
-    """Where to look, in order."""
+    """The folders to search, in order."""
 
     libraries: List[str]
     layouts: List[str]  # folders
 
 
 def find_places() -> Places:
-    """What the file beside this package says: it is there in a build folder and where it is
-    installed.  Of the sources alone, a build folder called build."""
+    """The locations from the file beside this package, in a build folder or an installation.  In a
+    source tree, those of a build folder called build."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     file = os.path.join(here, _PLACES)
     if os.path.exists(file):
@@ -52,7 +52,7 @@ def find_library(candidates: List[str]) -> str:
 
 
 def find_beside(name: str, paths: List[str]) -> str:
-    """The library NAME that lies beside one of PATHS; NAME itself, for the system to look."""
+    """The library NAME beside one of PATHS, or NAME itself, to be found by the system."""
     for path in paths:
         beside = os.path.join(os.path.dirname(os.path.abspath(path)), name)
         if os.path.exists(beside):

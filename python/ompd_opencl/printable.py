@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Texts that others chose, made fit for a terminal: neither do they move its cursor, nor do two of
-them look the same.
+"""Escaping untrusted texts for a terminal.
 
-A byte of the target that is no UTF-8 is a lone surrogate here, of Python's "surrogateescape".
+Invalid UTF-8 bytes of the target are lone surrogates here, by Python's "surrogateescape".
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _LETTERS = {"\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\
 
 
 def printable(text: str) -> str:
-    """TEXT with controls, backslashes and what is no UTF-8 as C's escapes: \\n, \\x1b."""
+    """TEXT with controls, backslashes and invalid UTF-8 as C escapes: \n, \x1b."""
     return re.sub(_UNFIT, _escape, text)
 
 

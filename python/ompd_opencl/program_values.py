@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the program's own values are: handles and flags of <CL/cl.h>, as a debugger prints them."""
+"""Descriptions of the program's handles and flags of <CL/cl.h>, for debuggers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_OBJECT = "no object: never created, or destroyed"
 
 
 class NumberType(NamedTuple):
-    """A type whose values have names: those of a field of a kind of row."""
+    """A type whose values have the names of a field of a kind."""
 
     kind: Kind
     field: str
@@ -47,7 +47,7 @@ NUMBER_TYPES: Dict[str, NumberType] = {
 
 
 class Names:
-    """What OpenCL calls values, as the library has it."""
+    """OpenCL's names of values, from the library."""
 
     def __init__(self) -> None:
         self._names: Dict[Tuple[int, str], Dict[int, str]] = {}
@@ -61,7 +61,7 @@ class Names:
 
 
 def words_of_number(names: Dict[int, str], is_flags: bool, number: int) -> str:
-    """What a number of such a type is; what has no name as a number."""
+    """The name of a number of such a type, or the number itself."""
     if not is_flags:
         return names.get(number, hex(number))
     found = []
@@ -76,10 +76,11 @@ def words_of_number(names: Dict[int, str], is_flags: bool, number: int) -> str:
 
 
 def words_of_row(row: Row, handle: int) -> str:
-    """What the object of HANDLE is, beside which the handle itself is shown."""
+    """A description of the object of HANDLE, for display beside the handle."""
     return printable(row.describe()).replace(" %#x" % handle, "", 1)
 
 
 def is_none(error: NoSuchObjectError) -> bool:
-    """Whether there is no such object; else, where part could not be read, nobody knows."""
+    """Whether no such object exists.  False if that is unknown, because memory could not be
+    read."""
     return error.code == ReturnCode.UNAVAILABLE

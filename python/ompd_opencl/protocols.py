@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a debugger gives, so that this package works in it.
+"""The protocols that a debugger implements for this package.
 
-A Target answers the library's questions about memory, symbols and modules; a Debugger gives the
-commands names for addresses and threads, values of expressions, and a place for their text.
+A Target provides memory, symbols and modules to the library.  A Debugger provides names of
+addresses and threads, values of expressions, and output to the commands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .elf_image import Module
 
 
 class Memory(Protocol):
-    """The memory of a process or a core, and how its program lays out data."""
+    """The memory and data model of a process or core."""
 
     def read(self, address: int, size: int) -> memoryview:
         """SIZE bytes of target memory; raises UnreadableMemory."""
@@ -31,16 +31,16 @@ class Memory(Protocol):
 
 
 class Modules(Protocol):
-    """The files that are loaded in it, and their symbols."""
+    """The loaded modules and their symbols."""
 
     def find_symbol(self, name: str) -> Optional[int]:
-        """The address of a symbol, None when there is none."""
+        """The address of a symbol; None: not found."""
 
     def module(self, index: int) -> Optional[Module]:
-        """Module number INDEX; None past the last one; raises UnreadableMemory."""
+        """Module number INDEX; None after the last one; raises UnreadableMemory."""
 
     def find_module_symbol(self, index: int, name: str) -> Optional[int]:
-        """The address of a symbol in module number INDEX alone, None when it has none; raises
+        """The address of a symbol in module number INDEX; None: not found; raises
         UnreadableMemory."""
 
 
@@ -54,7 +54,7 @@ class StoppedThread(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A call of a thread."""
+    """A frame of a thread."""
 
     pc: int
     address: int  # what DWARF calls the CFA; 0: not known
@@ -64,26 +64,26 @@ class Frame(NamedTuple):
 
 
 class Stacks(Protocol):
-    """The threads of a process or a core, which are stopped."""
+    """The stopped threads of a process or core."""
 
     def stopped_thread(self, index: int) -> Optional[StoppedThread]:
-        """Thread number INDEX; None past the last one."""
+        """Thread number INDEX; None after the last one."""
 
     def innermost_frames(self, lwp: int, capacity: int) -> List[Frame]:
-        """The innermost calls of the thread LWP, at most CAPACITY; none when they are not known."""
+        """The innermost frames of the thread LWP, at most CAPACITY; empty if unknown."""
 
 
 class Target(Memory, Modules, Stacks, Protocol):
-    """What the library's callbacks ask of a debugger."""
+    """A target, for the library's callbacks."""
 
     unsaved_reads: ctypes.c_uint64  # reads so far of memory that a core has not saved
 
     def forget(self) -> None:
-        """The target ran or is another one: what is read next is to be read anew."""
+        """Forget cached data, because the target ran or changed."""
 
 
 class CodePlace(NamedTuple):
-    """What is known of a code address; None and 0 for what isn't."""
+    """The location of a code address; unknown members are None or 0."""
 
     symbol: Optional[str]
     offset: int  # bytes behind the symbol's start, where `file` is not known
@@ -113,31 +113,31 @@ class Threads(Protocol):
     """Names of threads."""
 
     def number(self, lwp: int) -> str:
-        """The debugger's own number of a thread; "" when it has none."""
+        """The debugger's number of a thread; "": none."""
 
     def others(self, lwps: Sequence[int]) -> List[str]:
-        """The numbers of all threads but those named, as its commands take them: "2", "5-9"."""
+        """The numbers of all other threads, as its commands take them: "2", "5-9"."""
 
 
 class Expressions(Protocol):
-    """Values of what a person typed."""
+    """Values of typed expressions."""
 
     def evaluate(self, text: str) -> int:
-        """The cl handle or address that TEXT gives; raises OpenCLError."""
+        """Evaluate TEXT to a cl handle or address; raises OpenCLError."""
 
 
 class Output(Protocol):
-    """Where the text of commands goes."""
+    """The output of commands."""
 
     def write(self, text: str, style: int) -> None:
         """Write TEXT in a Style of view_structures."""
 
     def width(self) -> int:
-        """The columns that a line of text may have; 0: any."""
+        """The width of the output in columns; 0: unlimited."""
 
 
 class Use(NamedTuple):
-    """What one command is about."""
+    """What a command uses."""
 
     space: ctypes.c_void_p  # the library's address space
     symbols: Symbols
@@ -153,7 +153,7 @@ class Use(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """How a command is to show what it says: see Use."""
+    """Output options of a command: see Use."""
 
     row_limit: Optional[int] = None
     has_styles: bool = False
@@ -164,31 +164,31 @@ BINDINGS_VARIABLE = "OMPD_OPENCL_BINDINGS"
 
 
 def describe_bindings(patterns: str) -> str:
-    """What a debugger says that shows its setting."""
+    """The text of the setting `bindings`."""
     if not patterns:
         return "OpenCL language bindings are the built-in ones."
     return "OpenCL language bindings are the built-in ones, and %s." % patterns
 
 
 class Debugger(Output, Expressions, Protocol):
-    """What commands ask of a debugger."""
+    """A debugger, for the commands."""
 
     def begin(self, needs_objects: bool, is_json: bool) -> Use:
-        """A command begins.  With NEEDS_OBJECTS, a target of which nothing tells of its objects is
-        an error.  Raises OpenCLError."""
-
-    def begin_snapshots(self, is_json: bool) -> Shown:
-        """A command begins that is about looks in files."""
-
-    def begin_here(self) -> Use:
-        """The same command is about the target from now on.  Raises OpenCLError."""
-
-    def save(self, path: str) -> int:
-        """Save a look at the target in the file PATH, which is not there yet; returns its bytes.
+        """Begin a command.  With NEEDS_OBJECTS, a target without any source of objects is an error.
         Raises OpenCLError."""
 
+    def begin_snapshots(self, is_json: bool) -> Shown:
+        """Begin a command that reads snapshot files."""
+
+    def begin_here(self) -> Use:
+        """Make the debugger's target the target of the same command.  Raises OpenCLError."""
+
+    def save(self, path: str) -> int:
+        """Save a snapshot of the target to the new file PATH; returns its size.  Raises
+        OpenCLError."""
+
     def bindings(self) -> str:
-        """Patterns of what is no code of the program's: see ompd_view_code_is_binding."""
+        """The patterns of bindings: see ompd_view_code_is_binding."""
 
 
 class Wording(NamedTuple):

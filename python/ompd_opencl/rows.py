@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rows: objects of the target, as the library described them at one stop."""
+"""Rows: objects of the target at one stop, from the library."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _SMALL_BATCH = 16
 
 
 class Row:
-    """One object.  Its fields are attributes, by their names in JSON: `row.size`, `row["size"]`; a
-    field that is not known, or that this object does not have, is None, and `row.status("size")`
-    says which.  What belongs to the object (`row.destructors`) is a Rows.
+    """One object.  Its fields are attributes with their JSON names: `row.size`, `row["size"]`.  A
+    field that is unknown or does not apply is None; `row.status("size")` tells which.  The parts of
+    the object (`row.destructors`) are Rows.
 
-    The fields are those of the stop at which the row was made, and stay when the session ends.
+    The fields are those of the stop at which the row was read, and stay valid after the session.
     """
 
     __slots__ = ("_session", "_space", "_kind", "_data")
@@ -86,7 +86,7 @@ class Row:
         return self._kind.fields.keys()
 
     def fields(self) -> Mapping[str, Field]:
-        """What the library says of each field: its type, its title, names of its values."""
+        """The description of each field: type, title, names of values."""
         return self._kind.fields
 
     def kind_of_row(self) -> int:
@@ -94,24 +94,24 @@ class Row:
         return self._kind.number
 
     def status(self, name: str) -> str:
-        """What is known of a field: "value", "presumed" and "at_least" where there is one, else
-        "unknown", "not_applicable", "not_saved", "unreadable", "changing" or "corrupt"."""
+        """The status of a field: "value", "presumed" or "at_least"; without a value "unknown",
+        "not_applicable", "not_saved", "unreadable", "changing" or "corrupt"."""
         return _STATUSES.get(self._raw(self._field(name))[1], "unknown")
 
     def source(self, name: Optional[str] = None) -> Optional[str]:
-        """Where a field's value comes from, "recorder" or "layout"; without NAME, the object."""
+        """The source of a field, "recorder" or "layout"; without NAME, of the object."""
         if name is None:
             source: Optional[str] = self["source"] if "source" in self._kind.fields else None
             return source
         return _SOURCES.get(self._raw(self._field(name))[2]) if self._is_known(name) else None
 
     def number(self, name: str) -> Optional[int]:
-        """The number that stands behind a name, a state or flags; of others the value."""
+        """The number behind a name, state or flags; otherwise the value."""
         value, status, _source = self._raw(self._field(name))
         return value if status in _KNOWN and isinstance(value, int) else None
 
     def place(self, name: str) -> Optional[CodePlace]:
-        """What is at the code address that a field is: function, file and line."""
+        """The function, file and line of a field that is a code address."""
         address = self.number(name)
         if not address:
             return None
@@ -119,23 +119,22 @@ class Row:
         return self._session.place(address, is_caller)
 
     def to_json(self) -> str:
-        """What the commands print for it with -json, without a newline."""
+        """The JSON that the commands print, without a newline."""
         self._check()
         return self._session.row_json(self._kind, self._data)
 
     def describe(self) -> str:
-        """What the object is, in a line: "buffer 0x55d0c0ffee00, 4096 B, 1 reference"."""
+        """A description: "buffer 0x55d0c0ffee00, 4096 B, 1 reference"."""
         self._check()
         return self._session.row_words(self._kind, self._data)
 
     @property
     def id(self) -> int:
-        """The library's name for the object, as long as the session lasts; 0 where rows have
-        none."""
+        """The object id, valid as long as the session; 0 if the kind has none."""
         return int(_ID.unpack_from(self._data, _ID.size)[0]) if self._kind.has_id else 0
 
     def _check(self) -> None:
-        """That the library still knows the object."""
+        """Check that the library still knows the object."""
         if self._space.is_released:
             raise ClosedError("This %s belongs to a session that has ended." % self._kind.name)
 
@@ -175,7 +174,7 @@ class Row:
 
 
 def _flags(field: Field, value: int) -> Tuple[str, ...]:
-    """The names of the bits of VALUE; what has none as a number."""
+    """The names of the bits of VALUE; bits without a name as a number."""
     found = []
     for bit, name in field.names.items():
         if bit and value & bit == bit:
@@ -185,8 +184,8 @@ def _flags(field: Field, value: int) -> Tuple[str, ...]:
 
 
 class Rows:
-    """A list of the library's.  Each walk over it opens it anew and reads as it goes, so that it
-    may have a million rows.  Once it was walked to its end it says what is missing."""
+    """A list of the library.  Each iteration opens the list again and reads in batches, so it may
+    have a million rows.  After an iteration it tells what is missing."""
 
     def __init__(
         self, session: "Session", kind: int, owner: Optional[Row], row_filter: Optional[c.Filter]
@@ -229,7 +228,7 @@ class Rows:
         return number
 
     def _next(self, space: AddressSpace, number: c.ListNumber) -> Tuple[bytes, int]:
-        """The next rows and their number; 0: there are no more."""
+        """The next rows and their number; 0: no more rows."""
         capacity = _BATCH if self._owner is None else _SMALL_BATCH
         buffer = ctypes.create_string_buffer(capacity * self._kind.size)
         ctypes.c_uint64.from_buffer(buffer).value = self._kind.size

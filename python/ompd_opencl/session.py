@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What scripts ask of a target: its OpenCL objects as rows."""
+"""Sessions for scripts: the OpenCL objects of a target as rows."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ Handle = Union[int, "SupportsInt", Row]
 
 
 class SupportsInt(Protocol):
-    """What int() takes."""
+    """Values that int() accepts."""
 
     def __int__(self) -> int:
         """Its value."""
 
 
 class Opened(Protocol):
-    """A target, by whoever opened it."""
+    """An open target."""
 
     library: Library
 
     def use(self, needs_objects: bool) -> Use:
-        """What commands need of it now.  With NEEDS_OBJECTS a target of which nothing tells of its
-        objects may be an error.  Raises OpenCLError."""
+        """What commands use.  With NEEDS_OBJECTS, a target without any source of objects may be an
+        error. Raises OpenCLError."""
 
     def space(self) -> AddressSpace:
-        """Its address space, up to date.  Raises OpenCLError, ClosedError when it is gone."""
+        """The current address space.  Raises OpenCLError; ClosedError if it no longer exists."""
 
     def save(self, path: str) -> int:
-        """Save a look at it in the file PATH; returns its bytes.  Raises OpenCLError."""
+        """Save a snapshot to PATH; returns its size.  Raises OpenCLError."""
 
     def close(self) -> None:
-        """Give it back, where it is the session's."""
+        """Close it, if it belongs to the session."""
 
 
 class Session:
-    """A process at a stop, or a core.  All functions raise OpenCLError, and KeyboardInterrupt when
-    Ctrl-C ended them; objects that were got before that are of no more use then."""
+    """A stopped process, or a core.  All functions raise OpenCLError, and KeyboardInterrupt after
+    Ctrl-C, which also invalidates objects read before."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -67,14 +67,13 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """End the session.  Rows keep their fields; what is asked of the target is a ClosedError
-        from now on."""
+        """End the session.  Rows keep their fields; reading the target raises ClosedError."""
         self._end()
 
     # ---- Lists -----------------------------------------------------------------------------------
 
     def platforms(self) -> Rows:
-        """OpenCL platforms that contexts were created on."""
+        """The OpenCL platforms of contexts."""
         return Rows(self, c.Kind.PLATFORM, None, None)
 
     def contexts(self, *, state: Optional[Names] = None) -> Rows:
@@ -93,9 +92,9 @@ class Session:
         context: Optional[Handle] = None,
         min_size: Union[int, str, None] = None,
     ) -> Rows:
-        """Memory objects: buffers, sub-buffers, images and pipes.  KIND and STATE are names, one or
-        more ("buffer", "buffer,pipe", ["image2d"]), or what several begin with ("image"); CONTEXT
-        an OpenCL context's row or cl handle; MIN_SIZE bytes, or "1M"."""
+        """Buffers, sub-buffers, images and pipes.  KIND and STATE are one or more names ("buffer",
+        "buffer,pipe", ["image2d"]) or common beginnings of names ("image").  CONTEXT is a row or cl
+        handle of an OpenCL context.  MIN_SIZE is a number of bytes, or "1M"."""
         return self._list(c.Kind.MEMOBJ, kind, state, context, min_size)
 
     def destructors(self, *, state: Optional[Names] = None) -> Rows:
@@ -118,16 +117,15 @@ class Session:
         return self._list(c.Kind.SVM_FREE, state=state, context=context)
 
     def devices(self) -> Rows:
-        """Devices that OpenCL contexts were created with; only the recorder tells."""
+        """The devices of OpenCL contexts; recorder only."""
         return Rows(self, c.Kind.DEVICE, None, None)
 
     def commands(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
-        """Commands of queues: those not known to be over, and the last ones; only the recorder
-        tells."""
+        """Unfinished and recent commands of queues; recorder only."""
         return self._list(c.Kind.COMMAND, state=state, context=context)
 
     def events(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
-        """Events, and how far their commands have come."""
+        """Events and the progress of their commands."""
         return self._list(c.Kind.EVENT, state=state, context=context)
 
     def kernels(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
@@ -135,7 +133,7 @@ class Session:
         return self._list(c.Kind.KERNEL, state=state, context=context)
 
     def programs(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
-        """Programs, and how their builds went."""
+        """Programs and their build results."""
         return self._list(c.Kind.PROGRAM, state=state, context=context)
 
     def samplers(self, *, state: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
@@ -143,15 +141,15 @@ class Session:
         return self._list(c.Kind.SAMPLER, state=state, context=context)
 
     def threads(self, *, state: Optional[Names] = None) -> Rows:
-        """Threads that have entered OpenCL; only the recorder tells of them."""
+        """Threads that have used OpenCL; recorder only."""
         return self._list(c.Kind.THREAD, state=state)
 
     def usage(self) -> Rows:
-        """How many objects of each kind there are and were at most; only the recorder tells."""
+        """The current and peak number of objects of each kind; recorder only."""
         return Rows(self, c.Kind.USAGE, None, None)
 
     def findings(self) -> Rows:
-        """The mistakes in the use of OpenCL that this stop shows."""
+        """Findings: OpenCL misuse visible at this stop."""
         return Rows(self, c.Kind.FINDING, None, None)
 
     def hops(self) -> Rows:
@@ -163,17 +161,16 @@ class Session:
         return self._list(c.Kind.DESTROYED, kind=kind, context=context)
 
     def errors(self) -> Rows:
-        """The last calls that the runtime has refused; only the recorder tells of them."""
+        """Recent OpenCL calls that returned an error; recorder only."""
         return Rows(self, c.Kind.ERROR, None, None)
 
     def ledger(self, *, kind: Optional[Names] = None) -> Rows:
-        """Who has made, retained and released objects, where the recorder was asked to keep that by
-        OMPD_OPENCL_LEDGER."""
+        """The creations, retains and releases of objects, if OMPD_OPENCL_LEDGER is set for the
+        recorder."""
         return self._list(c.Kind.LEDGER, kind=kind)
 
     def calls(self) -> Rows:
-        """The last calls of each thread, where the recorder was asked to keep them by
-        OMPD_OPENCL_CALLS."""
+        """The last OpenCL calls of each thread, if OMPD_OPENCL_CALLS is set for the recorder."""
         return Rows(self, c.Kind.CALL, None, None)
 
     def callbacks(
@@ -183,17 +180,17 @@ class Session:
         state: Optional[Names] = None,
         context: Optional[Handle] = None,
     ) -> Rows:
-        """Callbacks of events and builds that have yet to be called or are being called; only the
-        recorder tells of them."""
+        """Pending and running callbacks of events and builds; recorder only."""
         return self._list(c.Kind.CALLBACK, kind=kind, state=state, context=context)
 
     def holders(self, of: Row) -> Rows:
-        """Where the handle of the object OF is: in which variables, stacks, heap blocks."""
+        """The reference sites of the object OF: variables, stacks and heap blocks with its
+        handle."""
         return Rows(self, c.Kind.REFERENCE_SITE, of, None)
 
     def leaks(self) -> Rows:
-        """Objects that the program has references on, and whether it has their handles; and those
-        that it has released but others keep."""
+        """Objects that the program has not released, and whether it still has their handles; and
+        released objects that others keep alive."""
         return Rows(self, c.Kind.LEAK, None, None)
 
     def runtimes(self) -> Rows:
@@ -359,14 +356,14 @@ class Session:
 
 
 def _end(opened: Opened, commands: List["_Commands"]) -> None:
-    """A session is closed, or nobody has it any more."""
+    """Close a session that is closed or no longer referenced."""
     for command in commands:
         command.front_end.close()
     opened.close()
 
 
 class _Commands:
-    """The commands, whose text is kept."""
+    """The commands, with their output collected."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
