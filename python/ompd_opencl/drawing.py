@@ -37,9 +37,9 @@ def draw(graph: bytes) -> bytes:
     except FileNotFoundError:
         raise OpenCLError("Graphviz (the program dot) is not installed") from None
     except subprocess.TimeoutExpired:
-        raise OpenCLError("dot took too long") from None
+        raise OpenCLError("dot timed out") from None
     except (OSError, subprocess.SubprocessError):
-        raise OpenCLError("no process can be made for dot") from None
+        raise OpenCLError("cannot create a process for dot") from None
     if done.returncode != 0:
-        raise OpenCLError("dot has failed" if done.returncode > 0 else "dot took too long")
+        raise OpenCLError("dot failed" if done.returncode > 0 else "dot timed out")
     return done.stdout

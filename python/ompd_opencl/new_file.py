@@ -47,8 +47,8 @@ class NewFile:
 
 
 def _refusal(path: str) -> str:
-    return "Nothing was written: '%s' already exists; existing files are never overwritten." % path
+    return "'%s' already exists; existing files are never overwritten." % path
 
 
 def _failure(path: str, error: OSError) -> str:
-    return "Nothing was written: %s cannot be written: %s." % (path, error.strerror)
+    return "Cannot write '%s': %s." % (path, error.strerror)

@@ -214,7 +214,7 @@ static ompd_view_exit_t file_begin(void *user_ptr, const char *path, const char 
     struct front *front = user_ptr;
 
     suite_require(!front->is_file_open, "a file is open");
-    *why = "It is there already.";
+    *why = "It already exists.";
     if (front->file_path != NULL && strcmp(front->file_path, path) == 0)
         return ompd_view_exit_unreadable;
     front->is_file_open = true;

@@ -82,8 +82,8 @@ START_TEST(object_that_is_gone)
     expect("0x50000", "0 retained, 2 released by the program, 1 of them with no reference left, as "
                       "far back as the ledger goes.\n");
     expect("0x50000",
-           "    2  destroyed: the program gave its last reference back and nothing was known "
-           "to hold it, noticed by LWP 4711 (thread 1), count now 0\n"
+           "    2  destroyed: the program released its last reference, and nothing known held "
+           "it, noticed by LWP 4711 (thread 1), count now 0\n"
            "    3  released with no reference left at 0x400450 by LWP 4711");
     expect("0x50000", "Earlier entries are lost: the ledger has the last 3 of 10 entries about "
                       "memory objects; OMPD_OPENCL_LEDGER sets its size.");

@@ -164,7 +164,7 @@ START_TEST(files)
 
     front.file_path = "page";
     ck_assert_int_eq(front_line(&front, "report", "page"), ompd_view_exit_unreadable);
-    ck_assert_str_eq(front_message(&front), "It is there already.");
+    ck_assert_str_eq(front_message(&front), "It already exists.");
     ck_assert_uint_eq(front.file_size, 0);
     front.file_path = NULL;
     for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {

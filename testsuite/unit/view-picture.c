@@ -207,7 +207,7 @@ START_TEST(files)
     said();
     ck_assert_int_eq(view_result(front.view), ompd_view_exit_unreadable);
     ck_assert_str_eq(front.text, "");
-    ck_assert_str_eq(text_get(&front.view->message), "It is there already.");
+    ck_assert_str_eq(text_get(&front.view->message), "It already exists.");
     end();
     begin(0, R, UNORM8);
     front.file_room = 40;

@@ -213,6 +213,7 @@ START_TEST(texts)
         char body[256];
 
         strcpy(text.text, known[i][0]);
+        text.length = strlen(text.text);
         memcpy(content.bytes + fields[0].offset, &text, sizeof(text));
         ck_assert_str_eq(cell(0), known[i][1]);
         snprintf(body, sizeof(body), ", \"name\": \"%s\"", known[i][2]);

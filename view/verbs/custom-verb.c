@@ -71,7 +71,7 @@ bool view_custom_type_is_known(ompd_cl_type_t type)
            type != ompd_cl_type_time;
 }
 
-/* What VALUE, whose status says that it is known, says. */
+/* Take a VALUE that is known by its status.  Return false if it is malformed. */
 static bool take_known(const ompd_view_value_t *value, struct view_value *known)
 {
     if (value->type == ompd_cl_type_text) {
