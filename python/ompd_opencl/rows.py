@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .session import Session
 
 _VALUE = struct.Struct("=QHHI")
-_TEXT = struct.Struct("=HHI%ds" % c.TEXT_SIZE)
+_TEXT = struct.Struct("=HHIQQ%ds" % c.TEXT_SIZE)
 _ID = struct.Struct("=Q")
 
 _KNOWN = (c.Status.VALUE, c.Status.PRESUMED, c.Status.AT_LEAST)
@@ -150,15 +150,26 @@ class Row:
     def _raw(self, field: Field) -> Tuple[Any, int, int]:
         """The value, its Status and its Source."""
         if field.type == c.Type.TEXT:
-            status, source, _lwp, text = _TEXT.unpack_from(self._data, field.offset)
-            return text.split(b"\0", 1)[0].decode("utf-8", "surrogateescape"), status, source
+            status, source, *_rest, text = _TEXT.unpack_from(self._data, field.offset)
+            return _decode(text.split(b"\0", 1)[0]), status, source
         value, status, source, _lwp = _VALUE.unpack_from(self._data, field.offset)
         return value, status, source
+
+    def _whole_text(self, field: Field) -> Optional[str]:
+        """A text that is longer than its short form; None if that is all there is to read."""
+        key, length = _TEXT.unpack_from(self._data, field.offset)[3:5]
+        if length < c.TEXT_SIZE or key == 0 or self._space.is_released:
+            return None
+        text = self._session.text(key)
+        return None if text is None else _decode(text)
 
     def _value(self, field: Field) -> Any:
         value, status, _source = self._raw(field)
         if status not in _KNOWN:
             return None
+        if field.type == c.Type.TEXT:
+            whole = self._whole_text(field)
+            return value if whole is None else whole
         if field.type in (c.Type.NAME, c.Type.STATE):
             return field.names.get(value, str(value))
         if field.type == c.Type.FLAGS:
@@ -171,6 +182,10 @@ class Row:
         if field.type in (c.Type.BYTES, c.Type.COUNT, c.Type.NUMBER, c.Type.LWP):
             return value - (1 << 64) if value >> 63 else value
         return value
+
+
+def _decode(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
 
 
 def _flags(field: Field, value: int) -> Tuple[str, ...]:

@@ -19,6 +19,7 @@ from .protocols import BINDINGS_VARIABLE, CodePlace, Shown, Use, Wording
 from .rows import Row, Rows
 
 _FRAMES = 128  # of a call stack, at most
+_PIECE = 65536  # bytes of a text that are read at a time
 
 # A cl handle, an SVM pointer, or a row of the object; a debugger's value that is one.
 Handle = Union[int, "SupportsInt", Row]
@@ -288,6 +289,19 @@ class Session:
         except LibraryError:
             return ()
         return tuple(frames[: min(count.value, _FRAMES)])
+
+    def text(self, key: int) -> Optional[bytes]:
+        """A whole text, by the key of its field; None if it can no longer be read."""
+        piece, count = ctypes.create_string_buffer(_PIECE), ctypes.c_uint64(_PIECE)
+        whole = bytearray()
+        space = self.space()
+        try:
+            while count.value == _PIECE:
+                space.call("ompd_cl_text_read", key, len(whole), _PIECE, piece, ctypes.byref(count))
+                whole += piece.raw[: count.value]
+        except LibraryError:
+            return None
+        return bytes(whole)
 
     def row_json(self, kind: KindInfo, data: bytes) -> str:
         """The JSON of a row."""

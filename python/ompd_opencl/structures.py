@@ -538,6 +538,17 @@ PROTOTYPES: Dict[str, Tuple[Any, List[Any]]] = {
             ctypes.POINTER(ctypes.c_uint64),
         ],
     ),
+    "ompd_cl_text_read": (
+        ctypes.c_int,
+        [
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.c_char_p,
+            ctypes.POINTER(ctypes.c_uint64),
+        ],
+    ),
 }
 
 # By their names in C: numbers, with what each name begins with there, and types.
