@@ -14,7 +14,7 @@ import subprocess
 import unittest
 from typing import Any, Dict, Iterator, List, Tuple
 
-from command import INCOMPLETE, OK, run
+from command import INCOMPLETE, OK, as_error, run
 from harness import (
     SOURCE,
     TIME_LIMIT,
@@ -186,7 +186,8 @@ def made_up(session: ompd_opencl.Session, kind: int, status: int) -> ompd_opencl
     for field in info.fields.values():
         if field.type == c.Type.TEXT:
             text = b"a \x01 text" if has_value else b""
-            struct.pack_into("=HHI11s", data, field.offset, status, has_value, 77, text)
+            values = (status, has_value, 77, 0, len(text), text)
+            struct.pack_into("=HHIQQ11s", data, field.offset, *values)
         else:
             value = 0 if field.name == "destructor_count" or not has_value else NO_NAME
             struct.pack_into("=QHHI", data, field.offset, value, status, has_value, 77)
@@ -300,7 +301,7 @@ class RowsCase(unittest.TestCase):
         session.close()
         answers, errors = self._by_command(target)
         for verb, error in errors.items():
-            self.assertEqual(error, "ompd-opencl: %s\n" % told[verb]["error"])
+            self.assertEqual(error, "ompd-opencl: %s\n" % as_error(told[verb]["error"]))
         self._compare(answers, told)
 
     def test_live_in_gdb(self) -> None:
