@@ -266,6 +266,10 @@ struct ompd_cl_registry_text recorder_text_replace(struct ompd_cl_registry_text 
 /* Free the blocks of TEXT, which no record names any more. */
 void recorder_text_end(struct recorder_heap *heap, struct ompd_cl_registry_text text);
 
+/* The record of PROGRAM has ended: free its texts. */
+void recorder_program_texts_end(struct recorder_heap *heap,
+                                struct ompd_cl_registry_program_record *program);
+
 /* ---- device ---------------------------------------------------------------------------------- */
 
 /* The devices that OpenCL contexts were created with. */

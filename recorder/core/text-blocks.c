@@ -118,3 +118,11 @@ void recorder_text_end(struct recorder_heap *heap, struct ompd_cl_registry_text 
 {
     text_blocks_give_back(heap, text.place);
 }
+
+void recorder_program_texts_end(struct recorder_heap *heap,
+                                struct ompd_cl_registry_program_record *program)
+{
+    const struct ompd_cl_registry_text none = {.place = 0};
+    recorder_text_end(heap, recorder_text_replace(&program->whole_options, none));
+    recorder_text_end(heap, recorder_text_replace(&program->whole_log, none));
+}

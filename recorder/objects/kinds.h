@@ -313,9 +313,6 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size);
 /* A kernel was made of PROGRAM, which is therefore built. */
 void recorder_build_proved(const struct recorder_entry *program);
 
-/* The record of PROGRAM has ended: free its texts. */
-void recorder_program_ended(const struct recorder_entry *program);
-
 /* ---- sampler --------------------------------------------------------------------------------- */
 
 /* Samplers. */

@@ -131,7 +131,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         recorder_kernel_ended(entry);
     }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_program)) {
-        recorder_program_ended(entry);
+        recorder_program_texts_end(entry->heap, recorder_program_record(entry));
     }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);

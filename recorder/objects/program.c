@@ -229,10 +229,3 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
     recorder_object_let_go(&entry);
     recorder_text_end(entry.heap, whole);
 }
-
-void recorder_program_ended(const struct recorder_entry *program)
-{
-    struct ompd_cl_registry_program_record *record = recorder_program_record(program);
-    recorder_text_end(program->heap, recorder_text_replace(&record->whole_options, text_none));
-    recorder_text_end(program->heap, recorder_text_replace(&record->whole_log, text_none));
-}
