@@ -7,7 +7,7 @@
 
 #include "../unit/fake-target.h"
 
-/* Apply EDIT to the registry of TARGET.  Tells whether it is one of bytes, or of where what lies,
+/* Apply EDIT to the registry of TARGET.  Returns whether it is one of bytes, or of where what lies,
  * so that parts of numbers and texts are read as others: those are not the same in targets of other
  * byte orders. */
 bool registry_edit_apply(struct fake_target *target, const struct edit *edit);

@@ -24,8 +24,8 @@
 #define CALL_SLOT UINT64_C(0xca0)
 #define SYMBOL UINT64_C(2072)
 
-/* There too, what the dynamic linker tells of what it has loaded, and where: the module, and
- * another that the core has nothing of. */
+/* There, too, the dynamic linker's list of loaded files and their addresses: the module, and
+ * another that the core lacks. */
 #define DYNAMIC UINT64_C(1024)
 #define DEBUG UINT64_C(0xd00)
 #define LINKS UINT64_C(0xd40)
@@ -260,7 +260,7 @@ void small_core_prepare(struct small_target *small)
     fake_put(small->fake, frame_of(small) + 136, 8, function_of(small) + 4);
 }
 
-/* What a core's segment says of PERMISSIONS; a target that tells none lets its program write. */
+/* The flags of a core's segment for PERMISSIONS; a target without permissions is writable. */
 static uint32_t flags_of(const struct fake_target *target, uint32_t permissions)
 {
     if (target->permit_count == 0)

@@ -24,8 +24,8 @@
 #define ICD_SIZE_FAILS 666
 /* The first release of a buffer of this size fails and changes nothing. */
 #define ICD_SIZE_RELEASE_FAILS 667
-/* Buffers of this size all live in one place: a new one ends the old one without a word, and their
- * reference count is told as 5. */
+/* Buffers of this size share one place: a new one silently destroys the old one, and their
+ * reference count is always 5. */
 #define ICD_SIZE_ONE_PLACE 669
 /* Every other registration of a destructor callback on a buffer of this size fails, the first too.
  */

@@ -167,8 +167,8 @@ static void own_event(const scene_t *scene)
 
 /* ---- Collected too early --------------------------------------------------------------------- */
 
-/* A queue is collected before the memory that is given back behind its commands.  A command of it
- * has yet to run, so that it is there. */
+/* A queue is released before the memory that is freed behind its commands.  A command of it is
+ * pending, so that it exists. */
 static void collected_queue(const scene_t *scene)
 {
     told_t told = {.size = SIZE};

@@ -101,8 +101,8 @@ static void note_end(cl_mem memory, void *user_data)
     pthread_mutex_unlock(&calls_lock);
 }
 
-/* Wait for the callbacks of what was released before, where nobody knows how many come: PoCL 6
- * leaks references on contexts.  A runtime that calls them later does so in order. */
+/* Wait for the callbacks of released objects, whose number is unknown: PoCL 6 leaks references on
+ * contexts.  A runtime that calls them later does so in order. */
 static void wait_for_earlier_calls(observed_t *observed)
 {
     bool has_ended = false;

@@ -67,8 +67,8 @@ static void retain(truth_row_t *row, int times)
     row->references += times;
 }
 
-/* The runtime counts the references of the program alone: the context's queues are not among them.
- * What its commands use nobody can know then. */
+/* The runtime counts the references of the program only, without those of the context's queues.
+ * What its commands use is unknown then. */
 static bool is_uncounted(const population_t *population)
 {
     cl_uint count = 0;

@@ -150,8 +150,8 @@ truth_row_t *truth_row_get(size_t index);
 /* Write everything that is not gone to the file PATH. */
 void truth_write(const char *path);
 
-/* A runtime may reserve addresses by the gigabyte, as NVIDIA's and Intel's NEO do.  Nobody may read
- * there, but GDB would write as many zeros into its core: have it leave them out. */
+/* A runtime may reserve gigabytes of addresses, as NVIDIA's and Intel's NEO do.  They are
+ * unreadable, but GDB would write as many zeros into its core: make it omit them. */
 void truth_leave_out_reservations(void);
 
 /* Where the tests set their breakpoint.  STOP is the name of the stop. */

@@ -60,7 +60,7 @@ static bool sleeps(pid_t process, pid_t lwp)
     return name_end != NULL && name_end[1] == ' ' && name_end[2] == 'S';
 }
 
-/* In a process of its own: see that the thread LWP of PROCESS waits, too, before anything is told,
+/* In another process: check that the thread LWP of PROCESS waits, too, before anything is reported,
  * and end that process when it is time. */
 static void tell_of(pid_t process, pid_t lwp)
 {
@@ -382,7 +382,7 @@ static void failed(void)
     clFlush(scene.queue);
 }
 
-/* A function of its own, as its argument has to come from one place alone to be told. */
+/* A separate function, because its argument is only found if it comes from one place. */
 static __attribute__((noinline)) void build_program(void)
 {
     truth_require(clBuildProgram(scene.program, 0, NULL, "", NULL, NULL) == CL_SUCCESS, "no build");

@@ -147,7 +147,7 @@ static bool take_clean(const struct sweep *sweep, unsigned variant, enum mode mo
     return is_ready;
 }
 
-/* Set the memory limit so that allocation number AT passes it; tells whether there is such one. */
+/* Set the memory limit so that allocation number AT exceeds it; returns whether there is one. */
 static bool set_limit(struct trial *trial, uint64_t at, const int64_t *limits)
 {
     unsigned extra = sweep_argument_find(trial->request.signature, sweep_in_extra);
@@ -178,19 +178,19 @@ static void repair(struct trial *trial)
                sizeof(trial->session.extra));
 }
 
-/* Tell whether a callback has interrupted the operation. */
+/* Whether a callback has interrupted the operation. */
 static bool is_interrupted(const struct trial *trial, const struct tool_fault *fault)
 {
     return fault->code == ompd_rc_interrupted && trial->tool.failures != 0;
 }
 
-/* Tell whether reads fail with FAULT, too, so that the rest of a list cannot be read either. */
+/* Whether reads fail with FAULT, too, so that the rest of a list cannot be read either. */
 static bool goes_on_failing(const struct tool_fault *fault)
 {
     return fault->callback == tool_region;
 }
 
-/* Tell whether code RC, which is no success, is the right one for FAULT. */
+/* Whether code RC, which is no success, is the right one for FAULT. */
 static bool is_right_code(const struct trial *trial, const struct tool_fault *fault, ompd_rc_t rc)
 {
     if (is_interrupted(trial, fault))
@@ -211,7 +211,7 @@ static bool is_right_code(const struct trial *trial, const struct tool_fault *fa
     }
 }
 
-/* Tell whether what FAULT's callback does not tell makes an answer incomplete. */
+/* Whether a failure of FAULT's callback makes an answer incomplete. */
 static bool makes_incomplete(const struct trial *trial, const struct tool_fault *fault)
 {
     /* Nothing counts as unreadable for an interrupt. */
@@ -230,15 +230,15 @@ static bool makes_incomplete(const struct trial *trial, const struct tool_fault 
     }
 }
 
-/* Tell whether FAULT keeps a search from being made at all: how many rows are missing nobody knows
- * then, only that some may be. */
+/* Whether FAULT prevents a search altogether: some rows may be missing then, but their number is
+ * unknown. */
 static bool leaves_no_count(const struct tool_fault *fault)
 {
     return fault->callback == tool_module || fault->callback == tool_module_symbol ||
            fault->callback == tool_progress;
 }
 
-/* Tell whether FAULT is to say that there is no more memory, which a search believes. */
+/* Whether FAULT reports the end of memory, which a search believes. */
 static bool ends_memory(const struct trial *trial, const struct tool_fault *fault)
 {
     return sweep_signature_searches(trial->request.signature, trial->tool.real) &&
@@ -360,7 +360,7 @@ static bool try(const struct sweep *sweep, enum mode mode, const struct tool_fau
     return is_met;
 }
 
-/* Have the clean answer to VARIANT of the arguments.  Returns false when there is none. */
+/* Get the right answer to VARIANT of the arguments.  Returns false if there is none. */
 static bool have_clean(struct sweep *sweep, unsigned variant)
 {
     if (sweep->is_taken && sweep->variant == variant)
@@ -392,7 +392,7 @@ static void check_mode(struct sweep *sweep, enum mode mode, struct sweep_tally *
     sweep_outcome_free(&outcome);
 }
 
-/* Tell whether an operation that fails nowhere may make call number AT: when reads fail it asks for
+/* Whether an operation that fails nowhere may make call number AT: when reads fail it asks for
  * more regions than else, and limits are no calls. */
 static bool may_call(const struct sweep *sweep, enum mode mode, uint64_t at)
 {

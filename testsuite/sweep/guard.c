@@ -25,7 +25,7 @@
 /* Lines about one title; the rest are counted only. */
 #define COMPLAINT_LIMIT 8
 
-/* What the child tells, as it goes. */
+/* The reports of the child. */
 struct report {
     struct sweep_tally tally;
     uint64_t number; /* the case being run */

@@ -19,7 +19,7 @@ struct sweep_tally {
 void sweep_tally_add(struct sweep_tally *sum, const struct sweep_tally *more);
 bool sweep_tally_is_good(const struct sweep_tally *tally);
 
-/* One case, numbered from 0.  Returns false when there is none of this number. */
+/* One case, numbered from 0.  Returns false if the number is too large. */
 typedef bool (*sweep_case_t)(void *user, uint64_t number, struct sweep_tally *tally);
 
 /*
@@ -28,7 +28,7 @@ typedef bool (*sweep_case_t)(void *user, uint64_t number, struct sweep_tally *ta
  */
 unsigned sweep_guard_every(void);
 
-/* Tell whether FAULTS are as many as are to be reached, which is AT_LEAST when all cases are run.
+/* Whether FAULTS are as many as are to be reached, which is AT_LEAST when all cases are run.
  */
 bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least);
 

@@ -17,8 +17,7 @@ struct sweep_block {
     size_t mapped;
 };
 
-/* Pages for SIZE bytes, so that the block ends, but for its alignment, where a page begins that
- * nobody may touch. */
+/* Pages for SIZE bytes, so that the block ends, apart from alignment, at an inaccessible page. */
 static void map_block(struct sweep_block *block)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

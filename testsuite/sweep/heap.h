@@ -13,8 +13,8 @@ struct sweep_heap {
     /* Asked before each allocation when not NULL: the answer other than ompd_rc_ok is returned. */
     ompd_rc_t (*refuses)(void *user);
     void *refuses_user;
-    /* Blocks end where a page begins that nobody may touch, and are out of reach once freed: slow,
-     * but whoever goes there is caught. */
+    /* Blocks end at an inaccessible page, and are inaccessible once freed: slow, but every wrong
+     * access is caught. */
     bool is_guarded;
     uint8_t fill_change; /* bits in which new blocks are not SWEEP_FILL */
 

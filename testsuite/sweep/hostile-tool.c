@@ -26,7 +26,7 @@ enum trick {
     trick_count
 };
 
-/* What a callback may return but ompd_rc_ok: all codes of OMPD, and some that are none. */
+/* What a callback may return except ompd_rc_ok: all codes of OMPD, and some invalid ones. */
 static const int codes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 99, -1};
 #define CODES (sizeof(codes) / sizeof(codes[0]))
 
@@ -287,7 +287,7 @@ static void complain(const struct sweep *sweep, const char *what, ompd_rc_t rc)
                    tricks[tool.trick].name, tool.number, tool.variant, what, (int)rc);
 }
 
-/* Tell whether what the trick says may be so.  Without its symbols, a recorder is one that is not
+/* Whether what the trick says may be so.  Without its symbols, a recorder is one that is not
  * among the modules, and layouts show what they find; searches take memory as it is read, of which
  * nothing else tells how it should be. */
 static bool is_believed(const struct sweep *sweep)

@@ -100,7 +100,7 @@ static char thread_state(pid_t pid, const char *thread)
     return end != NULL ? end[2] : 0;
 }
 
-/* Tell each thread that runs to stop; tells whether none does. */
+/* Stop each running thread; returns whether none runs. */
 static bool try_stop(pid_t pid)
 {
     bool are_stopped = true;
@@ -129,7 +129,7 @@ static bool registers_read(pid_t thread, struct user_regs_struct *registers)
     return ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &whole) == 0;
 }
 
-/* Let the process run until one of its threads is at the breakpoint at ADDRESS; tells which. */
+/* Let the process run until one of its threads is at the breakpoint at ADDRESS; returns that. */
 static pid_t breakpoint_await(pid_t pid, uint64_t address)
 {
     struct user_regs_struct registers;
@@ -150,7 +150,7 @@ static pid_t breakpoint_await(pid_t pid, uint64_t address)
         if (signal == SIGTRAP && status >> 16 == 0 && registers_read(thread, &registers) &&
             PLACE(registers) == address + PAST_BREAKPOINT)
             return thread;
-        /* SIGTRAP tells of a new thread, whose first signal is SIGSTOP: ptrace(2). */
+        /* SIGTRAP reports a new thread, whose first signal is SIGSTOP: ptrace(2). */
         if (signal == SIGTRAP || signal == SIGSTOP)
             signal = 0;
     }

@@ -6,7 +6,7 @@
 
 #include "target.h"
 
-/* Make the target; there is one at a time.  Threads may look at it at once. */
+/* Make the target; there is one at a time.  Threads may read it at the same time. */
 struct sweep_target sweep_made_up_create(bool is_big_endian, unsigned pointer_size);
 void sweep_made_up_free(void);
 

@@ -56,10 +56,10 @@ void sweep_image_close(struct sweep_image *image);
 /* The plain callbacks that show IMAGE. */
 struct sweep_target sweep_image_target(const struct sweep_image *image);
 
-/* The same for what searches through all regions that it is told of: the heaps are none of them. */
+/* The same for functions that search all regions, without the heaps. */
 struct sweep_target sweep_image_small_target(const struct sweep_image *image);
 
-/* Read all of [ADDRESS, ADDRESS + SIZE) or tell that it cannot be read. */
+/* Read all of [ADDRESS, ADDRESS + SIZE) or fail. */
 bool sweep_image_read(const struct sweep_image *image, uint64_t address, uint64_t size,
                       void *bytes);
 

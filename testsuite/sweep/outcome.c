@@ -92,7 +92,7 @@ bool sweep_outcome_equals(const struct sweep_outcome *a, const struct sweep_outc
     return !a->is_walk || sweep_walk_equals(&a->walk, &b->walk);
 }
 
-/* Tell whether the bytes that argument I points to, kept with what is around them, are 0. */
+/* Whether the bytes that argument I points to, kept with what is around them, are 0. */
 static bool is_zero(const struct sweep_signature *signature, unsigned i,
                     const struct sweep_outcome *outcome)
 {
@@ -104,7 +104,7 @@ static bool is_zero(const struct sweep_signature *signature, unsigned i,
     return size == 0;
 }
 
-/* Tell whether argument I, which is not what it is in a clean answer, says that there are no
+/* Whether argument I, which is not what it is in a clean answer, says that there are no
  * frames. */
 static bool says_nothing(const struct sweep_signature *signature, unsigned i,
                          const struct sweep_outcome *outcome)
@@ -122,7 +122,7 @@ static bool is_all_or_none(enum sweep_kind kind)
            kind == sweep_out_thread;
 }
 
-/* Tell whether two answers have the same in argument I. */
+/* Whether two answers have the same in argument I. */
 static bool is_same(const struct sweep_answer *a, const struct sweep_answer *b, unsigned i)
 {
     if (a->sizes[i] != b->sizes[i])

@@ -22,11 +22,11 @@ void sweep_outcome_take(struct sweep_outcome *outcome, struct sweep_tool *tool,
                         struct sweep_request *request);
 void sweep_outcome_free(struct sweep_outcome *outcome);
 
-/* Tell whether two outcomes are the same, be it of two sessions: whose ids differ. */
+/* Whether two outcomes are the same, even of two sessions, whose ids differ. */
 bool sweep_outcome_equals(const struct sweep_outcome *a, const struct sweep_outcome *b);
 
-/* Tell whether OUTCOME, which is incomplete, says nothing that is not so beside the clean one of
- * the same session; *LIE gets what is wrong. */
+/* Whether OUTCOME, which is incomplete, agrees with the right one of the same session; *LIE gets
+ * the contradiction. */
 bool sweep_outcome_is_true(const struct sweep_outcome *outcome, const struct sweep_outcome *clean,
                            const struct sweep_signature *signature, const char **lie);
 

@@ -49,10 +49,10 @@ bool sweep_request_begin(struct sweep_request *request, struct sweep_session *se
 /* Make the call.  It may be made again: out parameters are then as before the first. */
 ompd_rc_t sweep_request_send(struct sweep_request *request);
 
-/* Tell whether the last call left all memory as it was. */
+/* Whether the last call left all memory as it was. */
 bool sweep_request_is_untouched(const struct sweep_request *request);
 
-/* Tell whether the last call wrote only where it may: into what an argument points to, and no more
+/* Whether the last call wrote only where it may: into what an argument points to, and no more
  * rows and frames than the capacity that was passed. */
 bool sweep_request_is_within(const struct sweep_request *request);
 

@@ -38,7 +38,7 @@ struct sweep_session {
     ompd_callbacks_t callbacks; /* the target's, and this session's own */
     ompd_cl_extra_t extra;
     ompd_address_space_handle_t *space;
-    int64_t monitored; /* bytes, as the memory monitor told them */
+    int64_t monitored; /* bytes, by the memory monitor */
     uint64_t printed;  /* calls of print_string */
     ompd_host_callbacks_t *bound;
 };

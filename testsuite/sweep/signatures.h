@@ -111,19 +111,18 @@ extern const unsigned sweep_signature_count;
 /* The signature of the function NAME; NULL when it has none. */
 const struct sweep_signature *sweep_signature_find(const char *name);
 
-/* The number of the first argument of KIND; SIGNATURE's count when there is none. */
+/* The number of the first argument of KIND, or SIGNATURE's count. */
 unsigned sweep_argument_find(const struct sweep_signature *signature, enum sweep_kind kind);
 
-/* Tell whether the function has nothing to say of OpenCL: parallel regions, tasks, OpenMP itself.
- */
+/* Whether the function does not apply to OpenCL: parallel regions, tasks, OpenMP itself. */
 bool sweep_signature_is_refused(const struct sweep_signature *signature);
 
-/* Tell whether the function searches through the memory of TARGET: for the objects of a layout, or
+/* Whether the function searches through the memory of TARGET: for the objects of a layout, or
  * for the tables of runtimes that have none. */
 bool sweep_signature_searches(const struct sweep_signature *signature,
                               const struct sweep_target *target);
 
-/* Tell whether a call of the function takes long: it looks through all memory anew.  Its faults are
+/* Whether a call of the function takes long, because it searches all memory again.  Its faults are
  * for `make check-long`. */
 bool sweep_signature_is_long(const struct sweep_signature *signature);
 

@@ -190,7 +190,7 @@ static uint32_t give_other_handle(const struct sweep_spoil *spoil, struct sweep_
             request->device = sweep_device_make(request->session, request->facts);
         *word = (uintptr_t)request->device;
     }
-    if (*word == 0) /* there is none in this target */
+    if (*word == 0) /* not in this target */
         return 0;
     if (spoil->number == 1 && wants_space && !is_of_library(request))
         return SWEEP_CLEAN_CODE | OTHER_HANDLE | UNSUPPORTED | INCOMPATIBLE | BAD_INPUT;

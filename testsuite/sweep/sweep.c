@@ -69,7 +69,7 @@ static void sweep_function(const struct sweep_target *target, const struct sweep
     sweep_tally_add(&sum->arguments, &finding.arguments);
 }
 
-/* Tell whether a function looks through all memory.  Findings walk the heaps, chunk by chunk. */
+/* Whether a function looks through all memory.  Findings walk the heaps, chunk by chunk. */
 static bool looks_through_memory(const struct sweep_signature *signature,
                                  const struct sweep_target *target)
 {
@@ -78,7 +78,7 @@ static bool looks_through_memory(const struct sweep_signature *signature,
            sweep_signature_is_long(signature);
 }
 
-/* Tell whether SIGNATURE is to be swept where ONLY, NULL for all, is asked for. */
+/* Whether SIGNATURE is to be swept where ONLY, NULL for all, is asked for. */
 static bool is_wanted(const struct sweep_signature *signature, const char *only)
 {
     return only != NULL ? strcmp(signature->name, only) == 0 : !sweep_signature_is_long(signature);
@@ -92,7 +92,7 @@ static bool demand(bool is_so, const char *text, const char *what)
     return is_so;
 }
 
-/* Tell whether every function that the library exports is in the table. */
+/* Whether every function that the library exports is in the table. */
 static bool is_whole(void)
 {
     const char *names[SWEEP_EXPORT_LIMIT];
@@ -104,7 +104,7 @@ static bool is_whole(void)
     return is_good;
 }
 
-/* Judge all that was found; tells whether it is as it must be. */
+/* Check all results; returns whether they are right. */
 static bool judge(const struct finding *sum)
 {
     struct sweep_tally callbacks = add_up(sum);

@@ -15,7 +15,7 @@ struct sweep_target {
     /* Text that each session gives the library, ended by NUL; NULL: none. */
     const char *layout;
     /* Let the object of KIND (ompd_cl_kind_t) that has most to ask about end, and, if IS_REPLACED,
-     * another have its record; and let all be as it was.  Tells whether what it leaves may be an
+     * another have its record; and let all be as it was.  Returns whether what it leaves may be an
      * object that the layout does not recognise.  NULL where nothing can end. */
     bool (*end_object)(uint32_t kind, bool is_replaced);
     void (*restore)(void);

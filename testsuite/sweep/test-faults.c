@@ -32,7 +32,7 @@
 #define THREAD_LWP 8000
 #define THREAD_FAULTS_AT_LEAST 3800
 
-/* The function to be looked at; NULL for all. */
+/* The function to be swept; NULL for all. */
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,

@@ -23,7 +23,7 @@
 /* What is reached on one target, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
 
-/* Of how many cases one is run unless told. */
+/* By default one in so many cases is run. */
 #define USUAL_EVERY "600"
 
 /* Functions that layouts answer, alone or beside a recorder. */
@@ -77,13 +77,13 @@ static const char *const names[] = {
 
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))
 
-/* Layouts do not tell what a command waits for, which their lists say: there is no clean answer. */
+/* Layouts lack what a command waits for, and their lists say so: there is no complete answer. */
 static bool is_clean(const char *name, bool has_recorder)
 {
     return has_recorder || strcmp(name, NEXT(wait)) != 0;
 }
 
-/* The function to be looked at; NULL for all. */
+/* The function to be swept; NULL for all. */
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A hang is told by this many seconds. */
+/* A hang is detected after this many seconds. */
 #define SECONDS 1
 
 enum fate { goes_well, prints, prints_an_error, aborts, exits, hangs, goes_well_again, fate_count };

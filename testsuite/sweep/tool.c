@@ -33,7 +33,7 @@ struct tool_copy {
     uint8_t bytes[];
 };
 
-/* Count a call; tells whether it is to fail. */
+/* Count a call; returns whether it is to fail. */
 static bool fails(struct sweep_tool *tool, enum tool_callback callback)
 {
     const struct tool_fault *fault = &tool->fault;
@@ -79,7 +79,7 @@ static bool read_real(const struct sweep_tool *tool, uint64_t address, uint64_t 
            ompd_rc_ok;
 }
 
-/* Read what of [ADDRESS, ADDRESS + SIZE) comes before the hole; tells whether that is all. */
+/* Read what of [ADDRESS, ADDRESS + SIZE) comes before the hole; returns whether that is all. */
 static bool read_beside_hole(const struct sweep_tool *tool, uint64_t address, uint64_t size,
                              void *bytes)
 {

@@ -49,7 +49,7 @@ struct tool_fault {
     unsigned place; /* of TOOL_PLACES, where a gap or an end is */
 };
 
-/* A copy of the target's memory that was lent. */
+/* A copy of the target's memory that was mapped. */
 struct tool_copy;
 
 struct sweep_tool {
@@ -65,7 +65,7 @@ struct sweep_tool {
     uint64_t hole_start;
     uint64_t hole_end;
     struct tool_copy *copies;
-    int64_t held; /* bytes, as the monitor of the current session tells */
+    int64_t held; /* bytes, by the monitor of the current session */
     /* What it held with allocation number i granted, since the fault was given. */
     int64_t held_at[TOOL_ALLOCATION_LIMIT];
 };
@@ -80,7 +80,7 @@ void sweep_tool_attach(struct sweep_tool *tool, struct sweep_session *session);
 /* Give FAULT from now on, counting calls from 0. */
 void sweep_tool_arm(struct sweep_tool *tool, const struct tool_fault *fault);
 
-/* Refresh SPACE.  What was lent before is garbage from then on. */
+/* Refresh SPACE.  Memory that was mapped before is garbage from then on. */
 ompd_rc_t sweep_tool_refresh(struct sweep_tool *tool, ompd_address_space_handle_t *space);
 
 /* No callback fails any more, and what was lost is there again; the counts stay. */

@@ -147,14 +147,14 @@ static bool is_marked(uint16_t status)
            (status >= ompd_cl_status_not_saved && status <= ompd_cl_status_corrupt);
 }
 
-/* Tell whether the field NAME is of one place among several that have a handle.  Where not all of
+/* Whether the field NAME is of one place among several that have a handle.  Where not all of
  * them could be looked at it is another, which tells less. */
 static bool is_of_place(const char *name)
 {
     return strncmp(name, "holder_", strlen("holder_")) == 0;
 }
 
-/* Tell whether TEXT, which is of a field called NAME, is neither EXPECTED nor marked.  Keys are of
+/* Whether TEXT, which is of a field called NAME, is neither EXPECTED nor marked.  Keys are of
  * one session. */
 static bool is_text_lie(const char *name, const ompd_cl_text_t *text,
                         const ompd_cl_text_t *expected)
@@ -240,7 +240,7 @@ static bool is_row(const struct sweep_walk *walk, size_t i, const struct sweep_w
            sweep_row_find_lie(walk->kind, row_at(walk, i), row_at(clean, place)) == NULL;
 }
 
-/* Tell whether row I, which comes from a layout, is one of CLEAN that came from elsewhere: those
+/* Whether row I, which comes from a layout, is one of CLEAN that came from elsewhere: those
  * come in another order. */
 static bool is_shown_otherwise(const struct sweep_walk *walk, size_t i,
                                const struct sweep_walk *clean)
@@ -266,7 +266,7 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
     return place;
 }
 
-/* Tell whether row I is a command in a chain of waits: where what ends worse could not be read, the
+/* Whether row I is a command in a chain of waits: where what ends worse could not be read, the
  * chain goes by another command, which is waited for as well. */
 static bool is_other_way(const struct sweep_walk *walk, size_t i)
 {
@@ -277,7 +277,7 @@ static bool is_other_way(const struct sweep_walk *walk, size_t i)
            hop->step.status == ompd_cl_status_at_least;
 }
 
-/* Tell whether row I is a callback of which it is not known whether its event is gone: then it is
+/* Whether row I is a callback of which it is not known whether its event is gone: then it is
  * no row any more. */
 static bool is_in_question(const struct sweep_walk *walk, size_t i)
 {
@@ -297,7 +297,7 @@ static size_t count_in_question(const struct sweep_walk *walk, const struct swee
     return walk->count - clean->count < count ? walk->count - clean->count : count;
 }
 
-/* Tell whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
+/* Whether the rows of WALK are of CLEAN, each once and in the same order.  Callbacks that no
  * object led to, and findings about them, come last; chains of waits in another order. */
 static bool is_part_of(const struct sweep_walk *walk, const struct sweep_walk *clean, bool *taken)
 {
@@ -334,7 +334,7 @@ bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *
     free(taken);
     if (!is_part)
         return false;
-    /* What is missing is told, and so is what may be there twice: once from each source. */
+    /* Missing rows are reported, and so are possible duplicates, one from each source. */
     if (walk->count > clean->count)
         return walk->count - clean->count - count_in_question(walk, clean) <= walk->unreadable;
     return clean->count - walk->count <= walk->unreadable ||

@@ -12,7 +12,7 @@ struct sweep_walk {
     ompd_size_t row_size;
     uint8_t *rows;
     size_t count;
-    ompd_size_t unreadable; /* as last told */
+    ompd_size_t unreadable; /* as reported last */
     bool has_note;          /* the library says what it leaves open */
     bool is_incomplete;     /* a call said so */
     ompd_rc_t error;        /* what the first call that failed returned; ompd_rc_ok for none */
@@ -26,16 +26,15 @@ void sweep_walk_take(struct sweep_walk *walk, struct sweep_tool *tool,
                      const struct sweep_session *session, ompd_cl_list_t list, ompd_cl_kind_t kind);
 void sweep_walk_free(struct sweep_walk *walk);
 
-/* Tell whether two walks gave the same rows, but for the ids, which are a session's own. */
+/* Whether two walks gave the same rows, but for the ids, which are a session's own. */
 bool sweep_walk_equals(const struct sweep_walk *a, const struct sweep_walk *b);
 
-/* Tell whether an incomplete WALK is true beside the CLEAN one of the same session: each row is one
+/* Whether an incomplete WALK is true beside the CLEAN one of the same session: each row is one
  * of the clean ones but for what is marked, in their order, and no more are missing than it says.
  */
 bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *clean);
 
-/* The field of ROW, of KIND, that is neither that of CLEAN nor marked as not known; NULL when there
- * is none. */
+/* The field of ROW, of KIND, that is neither that of CLEAN nor marked as unknown, or NULL. */
 const char *sweep_row_find_lie(ompd_cl_kind_t kind, const void *row, const void *clean);
 
 #endif

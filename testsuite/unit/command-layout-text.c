@@ -29,7 +29,7 @@ static void expect(const char *one, const char *other, const char *result)
 #define SIZE "  field size 32 8\n"
 #define WHEN "    when 40 8 5 5\n"
 
-/* Without what tells the objects that have it a field would be shown of all. */
+/* Without its condition a field would be shown for all objects. */
 START_TEST(fields_with_conditions)
 {
     expect(HEAD PARENT WHEN SIZE, HEAD PARENT WHEN SIZE, HEAD PARENT WHEN SIZE);

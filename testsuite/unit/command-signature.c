@@ -197,7 +197,7 @@ START_TEST(places_of_waits)
 }
 END_TEST
 
-/* ---- What is told of an end ------------------------------------------------------------------ */
+/* ---- Reports of an end ----------------------------------------------------------------------- */
 
 static bool has(enum command_signature_rule_kind kind, const char *const *words)
 {

@@ -76,7 +76,7 @@ void fake_add_symbol(struct fake_target *target, uint32_t module, const char *na
     target->symbols[target->symbol_count++] = (struct fake_symbol){name, module, address};
 }
 
-/* ---- What the library is told ---------------------------------------------------------------- */
+/* ---- Answers to the library ------------------------------------------------------------------ */
 
 /* Keep of REGION, which ADDRESS is in, what lies on the side of BORDER where ADDRESS does. */
 static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)

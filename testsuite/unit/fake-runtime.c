@@ -15,7 +15,7 @@ void fake_session_open(struct fake_session *session, int variant)
     memset(session, 0, sizeof(*session));
     session->fake = fake_target_create_variant(variant, 8);
     session->fake->has_recorder = false;
-    /* The registry's memory is none of the program's. */
+    /* The registry's memory is not the program's. */
     fake_reserve(session->fake, 0, FAKE_PAGE);
     session->fake->used = (session->fake->used + FAKE_PAGE - 1) / FAKE_PAGE * FAKE_PAGE;
     fake_permit(session->fake, FAKE_BASE, FAKE_BASE + session->fake->used, 0);

@@ -653,7 +653,7 @@ void fake_rename_field(struct fake_target *target, uint32_t table, uint32_t fiel
 
 void fake_forget_table(struct fake_target *target, uint32_t table)
 {
-    /* A number that is none of a table's. */
+    /* A number without a table. */
     fake_put(target, table_address(target, table) + offsetof(struct ompd_cl_registry_table, id), 4,
              200);
 }

@@ -70,7 +70,7 @@ struct fake_target {
     uint32_t pointer_size;
     bool has_recorder;
     uint64_t root;
-    uint64_t stack_end; /* the address of glibc's variable of that name; 0: there is none */
+    uint64_t stack_end; /* the address of glibc's variable of that name, or 0 */
     struct fake_table tables[OMPD_CL_REGISTRY_TABLE_COUNT + 1];
     uint32_t root_fields;
     uint64_t serial;
@@ -81,7 +81,7 @@ struct fake_target {
     uint64_t hole_end;
     bool is_hole_known;
 
-    /* What regions in [start, end) are told to be parts of. */
+    /* The whole of regions in [start, end). */
     uint64_t whole_start;
     uint64_t whole_end;
 
@@ -92,7 +92,7 @@ struct fake_target {
     struct fake_symbol symbols[FAKE_SYMBOL_LIMIT];
     uint32_t symbol_count;
 
-    /* What `progress` was told last, and how often DONE fell or was more than WHOLE. */
+    /* The last arguments of `progress`, and how often DONE fell or was more than WHOLE. */
     uint64_t progress_done;
     uint64_t progress_whole;
     uint64_t progress_falls;
@@ -145,10 +145,8 @@ extern const ompd_cl_extra_t fake_extra;
 struct fake_target *fake_target_of(ompd_address_space_context_t *context);
 bool fake_fails(enum fake_callback callback);
 
-/*
- * What the optional table tells.  It has nothing until a test says so: all memory is one region, of
- * unknown permissions, and there are no modules.  Texts and build-ids are kept as pointers.
- */
+/* The contents of the optional table.  By default all memory is one region of unknown permissions,
+ * and there are no modules.  Texts and build-ids are stored as pointers. */
 
 /* Let the program do PERMISSIONS, of ompd_cl_permission_t, at [START, END), which overlaps no other
  * such range: 0 is a range kept free. */
@@ -256,7 +254,7 @@ void fake_rename_field(struct fake_target *target, uint32_t table, uint32_t fiel
 /* Be of a recorder of registry version 1.0, which keeps no threads. */
 void fake_forget_threads(struct fake_target *target);
 
-/* Tell that record INDEX has changed, as the recorder does in its chunk. */
+/* Mark record INDEX as changed, as the recorder does in its chunk. */
 void fake_touch(struct fake_target *target, uint32_t table, uint32_t index);
 
 #endif

@@ -281,7 +281,7 @@ static int try_poison(void)
     return error_of(madvise(NULL, 0, MADV_HWPOISON));
 }
 
-/* Each is an attempt in the confined process: what errno tells of it. */
+/* Attempts in the confined process, with their errno. */
 static const struct attempt {
     const char *name;
     int (*make)(void);
@@ -626,7 +626,7 @@ START_TEST(serves_nothing_else)
 }
 END_TEST
 
-/* Where it cannot be confined it goes on, and who serves it is told. */
+/* If it cannot be confined it continues, and the serving process is notified. */
 static int be_refused(int connection)
 {
     struct file_message message = {.what = file_question_unconfined};

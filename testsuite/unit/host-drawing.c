@@ -93,7 +93,7 @@ static bool has_drawn(int connection, const char *graph, size_t size)
     ck_assert(file_message_receive(connection, &message, &sheet));
     ck_assert_int_ge(sheet, 0);
     ck_assert_int_eq(pwrite(sheet, graph, size, 0), (ssize_t)size);
-    /* What it may be told is bounded, as its memory is. */
+    /* Its input is bounded, and so is its memory. */
     ck_assert_int_eq(pwrite(sheet, "x", 1, 1 << 20), -1);
     ck_assert_int_ne(ftruncate(sheet, 1 << 21), 0);
     close(sheet);
@@ -137,7 +137,7 @@ START_TEST(draws_nothing_else)
 }
 END_TEST
 
-/* The same in a process that nobody confines, whatever dot is. */
+/* The same in an unconfined process, whatever dot is. */
 START_TEST(draws_here)
 {
     static const struct {
@@ -202,7 +202,7 @@ START_TEST(writes_new_files)
     ck_assert_uint_eq(fread(bytes, 1, sizeof(bytes), reader), 3);
     fclose(reader);
     ck_assert_str_eq(bytes, "abc");
-    /* Somebody else may have taken the name meanwhile. */
+    /* Another process may have taken the name meanwhile. */
     unlink(made);
     ck_assert_int_eq(ompd_host_new_file_make(made, &file), ompd_host_rc_ok);
     write_file(made, "made", "other", 5);

@@ -39,7 +39,7 @@ static void write_core(const char *filter)
     places_end(&places);
 }
 
-/* What the kernel does when nobody asks for more: headers of files, and what was written to. */
+/* The kernel's default: headers of files, and written memory. */
 static void write_usual_core(void)
 {
     write_core("0x33");

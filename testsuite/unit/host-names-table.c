@@ -100,7 +100,7 @@ START_TEST(test_every_name)
 }
 END_TEST
 
-/* Of a library with more symbols than the table tells of it is of no use. */
+/* The table is useless for a library with more symbols than it has. */
 START_TEST(test_other_symbols)
 {
     ck_assert_ptr_null(names_table_of(elf, count - 1).bytes.start);

@@ -214,7 +214,7 @@ START_TEST(test_modules)
 
         if (i < codes)
             ck_assert_int_eq(rc, ompd_rc_ok);
-        else /* there may be more than a cut core tells */
+        else /* a truncated core may lack some */
             ck_assert_int_eq(rc,
                              _i == of_cut_core ? ompd_rc_device_read_error : ompd_rc_unavailable);
         ck_assert(rc == ompd_rc_ok || module.start == 77);

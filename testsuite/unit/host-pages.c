@@ -26,7 +26,7 @@
 #include <host/process/process.h>
 
 #define PAGE UINT64_C(4096)
-#define HOLE (UINT64_C(64) << 10) /* shorter stretches without pages are not told */
+#define HOLE (UINT64_C(64) << 10) /* shorter stretches without pages are not reported */
 
 /* A kernel before 6.7: the pages of a process cannot be searched for. */
 static void deny_page_search(void)
@@ -99,7 +99,8 @@ static bool touch_three(void)
     return true;
 }
 
-/* Memory that was never touched is told as zeros, on an older kernel too, and what was is not. */
+/* Memory that was never touched is reported as zeros, even on an older kernel, and other memory is
+ * not. */
 START_TEST(never_touched)
 {
     bool is_shared = _i / 2 != 0;
@@ -155,7 +156,7 @@ static bool touch_shadow(void)
         return false;
     *shadow = 1;
     *(volatile char *)(uintptr_t)SHADOW_OF(&touch_shadow) = 1;
-    /* The kernel's own page of zeros is none that was touched. */
+    /* The kernel's own page of zeros does not count as touched. */
     return shadow[(uint64_t)1 << 20] == 0 && *(volatile char *)(uintptr_t)SHADOW_OF(memory) == 0;
 }
 
@@ -247,7 +248,7 @@ START_TEST(forgets)
 }
 END_TEST
 
-/* Where that cannot be, what is known is told, and what is not. */
+/* Otherwise known facts are reported, and what is unknown. */
 START_TEST(too_much)
 {
     uint64_t bytes = 0;

@@ -151,7 +151,7 @@ START_TEST(reads)
                      ompd_host_rc_ok);
     ck_assert_uint_gt(region.start, subject.memory + SUBJECT_FREE);
 
-    /* It ends while it is looked at; its memory is there until its last thread has ended. */
+    /* It ends while it is open; its memory exists until its last thread has ended. */
     kill(subject.pid, SIGKILL);
     do
         rc = ompd_host_memory_read(target, subject.memory, 1, bytes);
@@ -162,7 +162,7 @@ START_TEST(reads)
 }
 END_TEST
 
-/* What /proc tells of a process is of its first thread, and nothing when that has ended. */
+/* /proc describes the first thread of a process, and nothing after that has ended. */
 START_TEST(first_thread_has_ended)
 {
     struct subject subject = subject_start("leave", NULL);
@@ -235,7 +235,7 @@ START_TEST(closed_in_another_thread)
 }
 END_TEST
 
-/* A tool that is killed leaves nobody stopped. */
+/* A tool that is killed leaves no thread stopped. */
 START_TEST(tool_dies)
 {
     struct subject subject = subject_start("count", NULL);
@@ -281,7 +281,7 @@ START_TEST(stopped_before)
 }
 END_TEST
 
-/* Signals that come while it is looked at are delivered afterwards. */
+/* Signals that arrive while it is open are delivered afterwards. */
 START_TEST(signals_are_kept)
 {
     struct subject subject = subject_start("count", NULL);

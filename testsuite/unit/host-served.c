@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As served_run; returns what waitpid tells. */
+/* As served_run; returns the status of waitpid. */
 static int run(int (*work)(int connection), ompd_host_service_t *service)
 {
     int status = 0;

@@ -23,7 +23,7 @@ const char *subject_program(void)
     return path;
 }
 
-/* The program to be: it may dump core, and its environment tells a host. */
+/* The program: it may dump core, and its environment has a host name. */
 static void become(const char *mode, const char *folder, int output)
 {
     struct rlimit limit;

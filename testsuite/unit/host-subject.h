@@ -29,7 +29,7 @@ struct subject {
 /* The path of the program. */
 const char *subject_program(void);
 
-/* Start it in FOLDER (NULL: here), to do what MODE says; it has told what it is. */
+/* Start it in FOLDER (NULL: here), to do what MODE says, and wait for its facts. */
 struct subject subject_start(const char *mode, const char *folder);
 
 /* Kill it, and wait for its end. */

@@ -399,8 +399,8 @@ static pid_t load_hostile(const struct nesting *nesting, uint64_t *address)
     return pid;
 }
 
-/* What debug information may cost to name a place is bounded: of what is too deep or too large the
- * place is told without. */
+/* The cost of debug information for a source location is bounded.  If it is too deep or too large,
+ * it is not used. */
 START_TEST(test_hostile_debug_information)
 {
     const struct nesting *nesting = &nestings[_i];

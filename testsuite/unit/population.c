@@ -562,7 +562,7 @@ static uint32_t count_unknown(ompd_cl_kind_t kind, const void *row)
     return unknown;
 }
 
-/* Note RC; tells whether to go on. */
+/* Record RC; returns whether to continue. */
 static bool goes_on(struct answers *answers, ompd_rc_t rc)
 {
     if (rc == ompd_rc_ok)

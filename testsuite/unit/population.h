@@ -44,8 +44,8 @@ struct population {
     uint32_t image;
     uint32_t svm;
     uint32_t svm_free;
-    /* A user event that nobody has set; of the first command of the queue, which is known to be
-     * over; of the second; a user event that a thread has set to an error. */
+    /* An unset user event; that of the first command of the queue, which is known to be over; that
+     * of the second; a user event that a thread has set to an error. */
     uint32_t events[EVENT_COUNT];
     /* The queue's first, which is known to be over; its second, of the third event, which waits for
      * the first event; one that is being enqueued by a blocking call. */
@@ -59,8 +59,8 @@ struct population {
     /* The first event is created, retained twice at one place and released; the buffer that is gone
      * is released (its creation is not kept), ends, and is released again. */
     uint32_t ledger[LEDGER_COUNT];
-    /* Two of the first thread, of which one has failed, and two of the second: of clSVMFree, which
-     * tells nothing, and of clCreateKernel, which did not ask for it. */
+    /* Two of the first thread, of which one has failed, and two of the second: clSVMFree, which
+     * returns no error, and clCreateKernel, which did not ask for it. */
     uint32_t calls[CALL_COUNT];
     /* Of the first event; of the third, when that runs; of the program's build; and one whose event
      * is gone, so that it is never called. */

@@ -78,7 +78,7 @@ START_TEST(facts)
 }
 END_TEST
 
-/* A call within another is told by itself; one too deep is not told. */
+/* A nested call is recorded separately; one too deep is not recorded. */
 START_TEST(calls_within_calls)
 {
     RECORDER_CALL(clFinish, HANDLE(2));
@@ -170,7 +170,7 @@ START_TEST(ring_of_each_thread)
 }
 END_TEST
 
-/* ---- Looked at meanwhile --------------------------------------------------------------------- */
+/* ---- Read meanwhile -------------------------------------------------------------------------- */
 
 #define LOOKS 100
 

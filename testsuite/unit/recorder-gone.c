@@ -23,7 +23,7 @@ static const struct ompd_cl_registry_gone_record *gone_at(uint32_t table, uint32
     return recorder_record(ompd_cl_registry_gone, (table - 1) * LENGTH + place);
 }
 
-/* The record of HANDLE, the last of TABLE; fails the test when there is none. */
+/* The record of HANDLE, the last of TABLE; fails the test without one. */
 static const struct ompd_cl_registry_gone_record *gone_find(uint32_t table, const void *handle)
 {
     const struct ompd_cl_registry_gone_record *found = NULL;
@@ -113,7 +113,7 @@ START_TEST(nothing_is_gone)
     release_at(ompd_cl_registry_memobj, HANDLE(2), RELEASED);
     recorder_object_retained(ompd_cl_registry_memobj, HANDLE(2), NULL);
     ck_assert_uint_eq(gone_at(ompd_cl_registry_memobj, 0)->state, ompd_cl_registry_free);
-    /* A handle that is given out again proves its object gone; nobody has released that one. */
+    /* A reused handle proves that its object is destroyed; that one was never released. */
     scene_create(ompd_cl_registry_memobj, HANDLE(2), CONTEXT);
     const struct ompd_cl_registry_gone_record *gone = gone_find(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(gone->ending, ompd_cl_registry_ending_reused);
@@ -247,7 +247,7 @@ START_TEST(as_many_as_the_variable_says)
 }
 END_TEST
 
-/* ---- Written to by several, and looked at meanwhile ------------------------------------------ */
+/* ---- Written by several threads, and read meanwhile ------------------------------------------ */
 
 #define THREADS 4
 #define ROUNDS 20000

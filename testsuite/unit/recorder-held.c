@@ -135,8 +135,8 @@ START_TEST(idle_queue_is_gone_at_once)
 }
 END_TEST
 
-/* Of a function that enqueues, and is not recorded, nobody knows whether it was called since what
- * the queue is known to have come to. */
+/* It is unknown whether an unrecorded enqueueing function was called since the known progress of
+ * the queue. */
 START_TEST(commands_may_be_unseen)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);

@@ -271,7 +271,7 @@ START_TEST(arguments)
     cl_kernel kernel = HANDLE(20);
     const struct ompd_cl_registry_arguments *first;
     const struct ompd_cl_registry_arguments *second;
-    ck_assert_uint_eq(enqueue_and_look()->count, 0); /* of a kernel that nobody knows */
+    ck_assert_uint_eq(enqueue_and_look()->count, 0); /* of an unknown kernel */
     recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
     ck_assert_uint_eq(enqueue_and_look()->count, 0);
     recorder_kernel_argument_set(kernel, 4, sizeof(word), &word);
@@ -387,7 +387,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* An event of a command whose record is another's by now tells nothing of that one. */
+/* An event of a command whose record was reused says nothing about the new one. */
 START_TEST(event_of_a_recycled_command)
 {
     struct recorder_command command = enqueue(HANDLE(5), true);

@@ -92,7 +92,7 @@ static const char *hash_check(uint32_t table)
     return NULL;
 }
 
-/* Children that the program has released, as the records of all objects tell. */
+/* Children that the program has released, by the records of all objects. */
 static uint32_t children_released_there(uint32_t reference, uint32_t generation)
 {
     uint32_t count = 0;

@@ -217,7 +217,7 @@ START_TEST(ring_of_each_kind)
 }
 END_TEST
 
-/* ---- Written to by several, and looked at meanwhile ------------------------------------------ */
+/* ---- Written by several threads, and read meanwhile ------------------------------------------ */
 
 #define THREADS 4
 #define ROUNDS 5000

@@ -129,8 +129,8 @@ START_TEST(keeps_its_event)
 }
 END_TEST
 
-/* Nobody can set a user event that the program has released: it is gone, and its callback, whose
- * parent is not there, is never called. */
+/* A released user event cannot be set: it is destroyed, and its callback, whose parent is missing,
+ * is never called. */
 START_TEST(user_event)
 {
     struct recorder_entry entry;

@@ -402,7 +402,7 @@ START_TEST(refused_svm_free_leaves_no_trace)
 }
 END_TEST
 
-/* The events of such commands are told apart from those that the program completes by itself. */
+/* The events of such commands are distinguished from those that the program completes itself. */
 START_TEST(event_of_an_svm_free)
 {
     struct recorder_entry entry;

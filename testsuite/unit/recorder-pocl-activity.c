@@ -285,7 +285,7 @@ static void *visit_pay(void *argument)
     return NULL;
 }
 
-/* A record is free when its thread has ended, and the next thread's is told apart from it. */
+/* A record is free when its thread has ended, and is distinguished from the next thread's. */
 START_TEST(record_goes_to_the_next_thread)
 {
     struct visit visits[2];

@@ -13,7 +13,7 @@ struct recorder_runtime {
     cl_command_queue queue;
 };
 
-/* Why there is none here; NULL: there is. */
+/* Why there is none here, or NULL. */
 const char *recorder_runtime_why_none(void);
 
 /* Prepare the recorder, as a loader would, and make an OpenCL context and a queue; the test fails

@@ -10,7 +10,7 @@
 #define HANDLE(number) ((void *)(uintptr_t)(0x10000 + 64 * (number)))
 #define CONTEXT HANDLE(1)
 
-/* The reference count that the runtime tells of every object. */
+/* The runtime's reference count of every object. */
 extern uint32_t scene_runtime_count;
 
 /* Around each test: CONTEXT is there, and in the end the registry is sound. */
@@ -23,7 +23,7 @@ void scene_create(uint32_t table, void *handle, void *context);
 /* A release, which the runtime refuses unless SUCCEEDS. */
 void scene_release(uint32_t table, const void *handle, bool succeeds);
 
-/* The record of HANDLE, NULL when there is none. */
+/* The record of HANDLE, or NULL. */
 struct ompd_cl_registry_object *scene_object(uint32_t table, const void *handle);
 
 /* Enqueue a command, with EVENT unless NULL.  Returns its number. */

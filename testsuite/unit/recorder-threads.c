@@ -100,7 +100,7 @@ static uint32_t record_of_next_thread(void)
     return index;
 }
 
-/* Threads must be told apart by record and generation for ever. */
+/* Record and generation must distinguish threads for ever. */
 START_TEST(record_is_used_up)
 {
     uint32_t index = record_of_next_thread();

@@ -384,7 +384,7 @@ START_TEST(activity_that_cannot_be)
 }
 END_TEST
 
-/* What a newer recorder tells may be a callback, whose function this library cannot find. */
+/* An activity of a newer recorder may be a callback whose function this library cannot find. */
 START_TEST(activity_of_a_newer_recorder)
 {
     ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
@@ -513,7 +513,7 @@ START_TEST(frames_that_cannot_be_read)
 }
 END_TEST
 
-/* The stack pointer of the one thread that is told. */
+/* The stack pointer of the only listed thread. */
 static uint64_t stack_pointer;
 
 static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp,
@@ -581,7 +581,7 @@ START_TEST(left_by_the_end_of_the_thread)
 }
 END_TEST
 
-/* A recorder of version 1.12 tells nothing of that. */
+/* A recorder of version 1.12 does not have that. */
 START_TEST(older_recorder)
 {
     uint64_t stack = enter_callback();

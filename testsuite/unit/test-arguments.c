@@ -145,7 +145,7 @@ static void put_many(void)
     fake_set(target, COMMAND, command, F(argument_count), MANY);
 }
 
-/* The first EXPECTED are told, and why the others are not: TEXT. */
+/* The first EXPECTED are listed, and TEXT is why the others are not. */
 static void expect_first(uint32_t expected, const char *text)
 {
     ask_command(0, text == NULL ? ompd_rc_ok : ompd_rc_incomplete);

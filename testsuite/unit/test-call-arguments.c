@@ -371,8 +371,8 @@ START_TEST(transfers)
 }
 END_TEST
 
-/* By the function that was called, which keeps what it is given; where that is another than the
- * caller's code tells, it is not known. */
+/* By the called function, which saves its argument.  If that differs from the caller's code, it is
+ * unknown. */
 START_TEST(by_called)
 {
     uint64_t function;

@@ -168,8 +168,8 @@ static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address
     return ompd_rc_ok;
 }
 
-/* List memory objects when LENDS of the reads are lent and no memory is to be had for the others.
- * Returns whether they were all given. */
+/* List memory objects when LENDS of the reads are mapped and no memory can be allocated for the
+ * others.  Returns whether all were listed. */
 static bool list_by_lending(uint64_t lends)
 {
     ompd_cl_extra_t extra = fake_extra;

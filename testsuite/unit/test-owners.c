@@ -30,8 +30,8 @@ static void open_owned(ompd_cl_list_t *destructors, ompd_cl_list_t *pointers)
     ck_assert_uint_eq(count, 1);
 }
 
-/* Ask both lists for more, of which there is none: the call returns EXPECTED, and no number of rows
- * is said to be missing. */
+/* Ask both lists for more rows, which do not exist: the call returns EXPECTED, and no rows count as
+ * missing. */
 static void go_on(ompd_cl_list_t destructors, ompd_cl_list_t pointers, ompd_rc_t expected,
                   const char *words)
 {

@@ -235,7 +235,7 @@ START_TEST(alike)
 }
 END_TEST
 
-/* What it is that a call which enqueues has used; an older recorder tells that of no such call. */
+/* The object that an enqueueing call has used; an older recorder does not have it. */
 START_TEST(used_kinds)
 {
     static const struct {

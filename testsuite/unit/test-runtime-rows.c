@@ -171,7 +171,7 @@ START_TEST(none)
 }
 END_TEST
 
-/* Nobody knows of the memory what the program can do there: only the module's header tells. */
+/* The permissions of the memory are unknown: only the module's header has them. */
 static void forget_permissions(void)
 {
     for (uint32_t i = 0; i < target->permit_count; i++)
@@ -360,8 +360,8 @@ static void use_table(uint64_t table)
     fake_put(target, heap + 64, 8, table);
 }
 
-/* Have at TABLE the table of a class of C++: before it a 0, and where its type is told, by an
- * object of a class that is told by one of its own. */
+/* Put at TABLE the table of a C++ class: before it 0 and the address of its type information, an
+ * object of a class with its own type information. */
 static void make_class_table(uint64_t table)
 {
     uint64_t type = fake_reserve(target, PAGE, PAGE);
@@ -418,8 +418,7 @@ START_TEST(symbols_that_nobody_needs)
 }
 END_TEST
 
-/* What the dynamic linker is told of a module, and whether what is not writable of it may then hold
- * addresses. */
+/* The dynamic section of a module, and whether its read-only memory may hold addresses. */
 static const struct {
     uint64_t type; /* of the module: e_type */
     uint64_t segment;

@@ -314,8 +314,8 @@ static ompd_size_t take_destructors(ompd_cl_destructor_info_t *rows, ompd_size_t
     return count;
 }
 
-/* Callbacks whose object's record cannot be read, which the layout tells again with that object:
- * as many are counted as may be there twice. */
+/* Callbacks whose object's record is unreadable, and which the layout finds again with that object:
+ * possible duplicates count. */
 START_TEST(unreadable_owner)
 {
     struct recorded recorded;
@@ -343,7 +343,7 @@ START_TEST(unreadable_owner)
 }
 END_TEST
 
-/* An SVM allocation of an OpenCL context whose record cannot be read is told once: the recorder has
+/* An SVM allocation of an OpenCL context with an unreadable record is listed once: the recorder has
  * it under its address. */
 START_TEST(unreadable_context)
 {

@@ -149,8 +149,8 @@ START_TEST(one_word)
 }
 END_TEST
 
-/* Beside many objects one word is enough that an OpenCL context counts; not one that is beside many
- * freed objects and is like no kind, which may be left of one. */
+/* Beside many objects one word is enough that an OpenCL context counts, but not one beside many
+ * freed objects that matches no kind and may be a remain. */
 static void check_missed(int variant, bool is_counted, unsigned freed, bool is_near, uint32_t count)
 {
     uint64_t references, strange;
@@ -202,8 +202,8 @@ START_TEST(destroyed)
 }
 END_TEST
 
-/* Of what is being destroyed some is undone already, so that it looks like no kind: what is missed
- * may be its reference, and the program's may be gone. */
+/* An object that is being destroyed is partly undone and matches no kind: the missing reference may
+ * be its own, and the program's may be released. */
 START_TEST(half_destroyed)
 {
     uint64_t buffer;

@@ -189,7 +189,7 @@ START_TEST(command_waits)
 }
 END_TEST
 
-/* The command waits for a user event that is destroyed and that nobody has set. */
+/* The command waits for a destroyed user event that was never set. */
 START_TEST(gone_event)
 {
     const uint64_t all[] = {PENDING};

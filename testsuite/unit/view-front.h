@@ -34,7 +34,7 @@ struct front {
     size_t place_count;
     void (*work)(struct front *front);                   /* of the verb `ask` */
     void (*look)(struct front *front, const char *path); /* a snapshot is opened; may be NULL */
-    const char *program;                                 /* that it tells of */
+    const char *program;                                 /* of its report */
 
     const char *picture; /* what `draw` gives; NULL: it fails */
 
