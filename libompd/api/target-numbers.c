@@ -110,7 +110,8 @@ static ompd_rc_t read_numbers(struct address_space *space, struct numbers *numbe
         return address_space_fail(space, ompd_rc_bad_input,
                                   "at most 65536 numbers can be read at once.");
     if (numbers->capacity * numbers->size > UINT64_MAX - numbers->address)
-        return address_space_fail(space, ompd_rc_bad_input, "no memory is there.");
+        return address_space_fail(space, ompd_rc_bad_input,
+                                  "the numbers would pass the end of 64-bit addresses.");
     rc = read_all_numbers(numbers);
     if (rc == ompd_rc_incomplete)
         set_unreadable_message(space, numbers);

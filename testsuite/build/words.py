@@ -58,6 +58,7 @@ PHRASES = (
     ("is", "none"),
     ("are", "none"),
     ("is", "none", "that"),
+    ("no", "memory", "is", "there"),
     ("be", "it"),
     ("need", "be"),
     ("no", "kind", "of"),

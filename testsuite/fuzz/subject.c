@@ -31,7 +31,7 @@ struct part {
     unsigned kind;
 };
 
-/* Where the kernel has no guards, there is no memory. */
+/* Make memory unreadable: unmap it if the kernel has no guards. */
 static void guard(char *memory, size_t size)
 {
     if (madvise(memory, size, MADV_GUARD_INSTALL) != 0 && munmap(memory, size) != 0)
