@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# shellcheck shell=sh disable=SC2154 Functions for scripts that test on a fresh Debian system, made
-# by debootstrap.  A script sets `release`, `folder` (for logs), `archives` (for fetched packages)
-# and `root`.  DEBIAN_MIRROR overrides debootstrap's mirror.
+# shellcheck shell=sh disable=SC2154
+# Functions for scripts that test on a fresh Debian system, made by debootstrap.  A script sets
+# `release`, `folder` (for logs), `archives` (for fetched packages) and `root`.  DEBIAN_MIRROR
+# overrides debootstrap's mirror.
 
 skip() {
     echo "SKIP: $*"
