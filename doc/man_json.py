@@ -55,8 +55,8 @@ its number, or a sentence.
 .PP
 The array \\fBpresumed\\fP names the keys whose values are presumed, not proved. The array
 \\fBat_least\\fP names the counts among them that may be larger, because not all memory could be
-searched or no source has all of it. Any object may have \\fBunknown\\fP, \\fBpresumed\\fP and
-\\fBat_least\\fP."""
+searched or no source has all of it, and the texts of which more is not known. Any object may have
+\\fBunknown\\fP, \\fBpresumed\\fP and \\fBat_least\\fP."""
 
 
 class Key(NamedTuple):
