@@ -46,7 +46,7 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
 
 /* The thread is on its alternate signal stack; *HAS, where it is not, tells whether LEFT is there.
  */
-static bool is_on_alternate_stack(uint64_t left, bool *has)
+static bool activity_is_on_alternate_stack(uint64_t left, bool *has)
 {
     stack_t alternate;
     *has = false;
@@ -60,18 +60,18 @@ static bool is_on_alternate_stack(uint64_t left, bool *has)
 
 /* The thread of THREAD, in a function with FRAME on its own stack, has left activity NUMBER. Stacks
  * grow downwards; of coroutines' nothing is read, they may be gone. */
-static bool is_left(const struct ompd_cl_registry_thread_record *thread, uint32_t number,
-                    uint64_t frame)
+static bool activity_is_left(const struct ompd_cl_registry_thread_record *thread, uint32_t number,
+                             uint64_t frame)
 {
     uint64_t left = thread->frames_in[number];
     bool is_alternate;
     if (!recorder_is_on_own_stack(thread, left)) {
-        return !is_on_alternate_stack(left, &is_alternate) && is_alternate;
+        return !activity_is_on_alternate_stack(left, &is_alternate) && is_alternate;
     }
     if (left > frame) {
         return recorder_frame_return(left) != thread->returns_to[number];
     }
-    return !is_on_alternate_stack(left, &is_alternate);
+    return !activity_is_on_alternate_stack(left, &is_alternate);
 }
 
 uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread, uint64_t frame)
@@ -83,7 +83,7 @@ uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread,
     if (!recorder_is_on_own_stack(thread, frame)) {
         return count;
     }
-    while (kept && is_left(thread, kept - 1, frame)) {
+    while (kept && activity_is_left(thread, kept - 1, frame)) {
         kept--;
     }
     if (kept == before) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "core/core.h"
 
-static struct ompd_cl_registry_address_record *record_of(uint32_t place)
+static struct ompd_cl_registry_address_record *address_record_at(uint32_t place)
 {
     return recorder_record(ompd_cl_registry_address, place - 1);
 }
@@ -44,7 +44,7 @@ void recorder_address_stack_put(uint32_t *first, uint32_t place)
 {
     uint32_t before = __atomic_load_n(first, __ATOMIC_RELAXED);
     do {
-        record_of(place)->next = before;
+        address_record_at(place)->next = before;
     } while (!__atomic_compare_exchange_n(first, &before, place, true, __ATOMIC_SEQ_CST,
                                           __ATOMIC_RELAXED));
 }
@@ -57,7 +57,7 @@ uint32_t recorder_address_stack_take(uint32_t *first)
 void recorder_address_list_give_back(struct recorder_heap *heap, uint32_t place)
 {
     struct recorder_slot slot;
-    __atomic_store_n(&record_of(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
+    __atomic_store_n(&address_record_at(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_slot_get(&slot, ompd_cl_registry_address, place - 1);
     recorder_slot_give_back(heap, ompd_cl_registry_address, &slot);
 }
@@ -73,7 +73,7 @@ void recorder_address_list_end(struct recorder_heap *heap, uint32_t first)
 
 uint64_t recorder_address_list_get(uint32_t place, uint32_t *next)
 {
-    const struct ompd_cl_registry_address_record *record = record_of(place);
+    const struct ompd_cl_registry_address_record *record = address_record_at(place);
     *next = record->next;
     return record->handle;
 }

@@ -12,7 +12,7 @@ void recorder_arguments_clear(struct ompd_cl_registry_arguments *arguments)
 }
 
 /* The number that the SIZE bytes at VALUE are; 0 of other sizes than a number has. */
-static uint64_t number_of(size_t size, const void *value)
+static uint64_t argument_number(size_t size, const void *value)
 {
     uint8_t byte;
     uint16_t half;
@@ -38,14 +38,14 @@ static uint64_t number_of(size_t size, const void *value)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static struct ompd_cl_registry_argument_block_record *block_of(uint32_t place)
+static struct ompd_cl_registry_argument_block_record *argument_block_at(uint32_t place)
 {
     return recorder_record(ompd_cl_registry_argument_block, place - 1);
 }
 
 /* A block without arguments, the first of which is FIRST, as index plus 1; 0 when there is no
  * memory, which has then been counted. */
-static uint32_t block_make(struct recorder_heap *heap, uint32_t first)
+static uint32_t argument_block_make(struct recorder_heap *heap, uint32_t first)
 {
     struct recorder_slot slot;
     recorder_slot_take(&slot, heap, ompd_cl_registry_argument_block);
@@ -62,36 +62,36 @@ static uint32_t block_make(struct recorder_heap *heap, uint32_t first)
     return slot.index + 1;
 }
 
-static void block_give_back(struct recorder_heap *heap, uint32_t place)
+static void argument_block_free(struct recorder_heap *heap, uint32_t place)
 {
     struct recorder_slot slot;
-    __atomic_store_n(&block_of(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
+    __atomic_store_n(&argument_block_at(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_slot_get(&slot, ompd_cl_registry_argument_block, place - 1);
     recorder_slot_give_back(heap, ompd_cl_registry_argument_block, &slot);
 }
 
 /* The block that LINK leads to, or else a new one, the first of which is FIRST. */
-static uint32_t block_follow(struct recorder_heap *heap, uint32_t *link, uint32_t first)
+static uint32_t argument_block_follow(struct recorder_heap *heap, uint32_t *link, uint32_t first)
 {
     uint32_t place = __atomic_load_n(link, __ATOMIC_ACQUIRE);
-    uint32_t made = place ? 0 : block_make(heap, first);
+    uint32_t made = place ? 0 : argument_block_make(heap, first);
     if (made && !__atomic_compare_exchange_n(link, &place, made, false, __ATOMIC_ACQ_REL,
                                              __ATOMIC_ACQUIRE)) {
-        block_give_back(heap, made);
+        argument_block_free(heap, made);
         return place;
     }
     return made ? made : place;
 }
 
 /* The block that argument INDEX is in; 0 when there is no memory. */
-static uint32_t block_find(struct recorder_heap *heap, struct ompd_cl_registry_arguments *arguments,
-                           uint32_t index)
+static uint32_t argument_block_find(struct recorder_heap *heap,
+                                    struct ompd_cl_registry_arguments *arguments, uint32_t index)
 {
     uint32_t first = ROOM;
-    uint32_t place = block_follow(heap, &arguments->more, first);
+    uint32_t place = argument_block_follow(heap, &arguments->more, first);
     while (place && index - first >= ROOM) {
         first += ROOM;
-        place = block_follow(heap, &block_of(place)->next, first);
+        place = argument_block_follow(heap, &argument_block_at(place)->next, first);
     }
     return place;
 }
@@ -106,7 +106,7 @@ struct place {
 
 /* A stop between the stores sees the argument as being set, never one's form with another's value.
  */
-static void place_set(const struct place *place, uint32_t form, uint64_t value)
+static void argument_place_set(const struct place *place, uint32_t form, uint64_t value)
 {
     __atomic_store_n(place->form, 0, __ATOMIC_RELEASE);
     __atomic_store_n(place->value, value, __ATOMIC_RELEASE);
@@ -122,14 +122,14 @@ static void argument_set(struct recorder_heap *heap, struct ompd_cl_registry_arg
         __atomic_store_n(&arguments->forms[i], 0, __ATOMIC_RELAXED);
     }
     if (RECORDER_LIKELY(index < ROOM)) {
-        place_set(&(struct place){&arguments->forms[index], &arguments->values[index]}, form,
-                  value);
+        argument_place_set(&(struct place){&arguments->forms[index], &arguments->values[index]},
+                           form, value);
     } else if (index < OMPD_CL_REGISTRY_ARGUMENT_LIMIT) {
-        uint32_t block = block_find(heap, arguments, index);
+        uint32_t block = argument_block_find(heap, arguments, index);
         if (block) {
-            place_set(&(struct place){&block_of(block)->forms[index % ROOM],
-                                      &block_of(block)->values[index % ROOM]},
-                      form, value);
+            argument_place_set(&(struct place){&argument_block_at(block)->forms[index % ROOM],
+                                               &argument_block_at(block)->values[index % ROOM]},
+                               form, value);
             recorder_slot_changed(heap, ompd_cl_registry_argument_block, block - 1);
         }
     }
@@ -148,7 +148,7 @@ void recorder_arguments_set(struct recorder_heap *heap,
     if (value) {
         argument_set(heap, arguments, index,
                      OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, bytes),
-                     number_of(size, value));
+                     argument_number(size, value));
     } else {
         argument_set(heap, arguments, index,
                      OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_none, bytes), 0);
@@ -166,7 +166,7 @@ void recorder_arguments_set_svm(struct recorder_heap *heap,
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-static void run_set_count(struct recorder_argument_run *run)
+static void argument_run_set_count(struct recorder_argument_run *run)
 {
     uint32_t rest = run->total - run->first;
     run->count = rest < ROOM ? rest : ROOM;
@@ -181,7 +181,7 @@ void recorder_arguments_begin(const struct ompd_cl_registry_arguments *arguments
     run->first = 0;
     run->total = total < OMPD_CL_REGISTRY_ARGUMENT_LIMIT ? total : OMPD_CL_REGISTRY_ARGUMENT_LIMIT;
     run->next = total > ROOM ? __atomic_load_n(&arguments->more, __ATOMIC_ACQUIRE) : 0;
-    run_set_count(run);
+    argument_run_set_count(run);
 }
 
 bool recorder_arguments_next(struct recorder_argument_run *run)
@@ -189,17 +189,18 @@ bool recorder_arguments_next(struct recorder_argument_run *run)
     if (RECORDER_LIKELY(!run->next || run->total - run->first <= ROOM)) {
         return false;
     }
-    const struct ompd_cl_registry_argument_block_record *block = block_of(run->next);
+    const struct ompd_cl_registry_argument_block_record *block = argument_block_at(run->next);
     run->forms = block->forms;
     run->values = block->values;
     run->first += ROOM;
     run->next = __atomic_load_n(&block->next, __ATOMIC_ACQUIRE);
-    run_set_count(run);
+    argument_run_set_count(run);
     return true;
 }
 
 /* Copy the arguments of RUN to FORMS and VALUES, which nobody else knows yet. */
-static void run_copy(const struct recorder_argument_run *run, uint32_t *forms, uint64_t *values)
+static void argument_run_copy(const struct recorder_argument_run *run, uint32_t *forms,
+                              uint64_t *values)
 {
     for (uint32_t i = 0; i < run->count; i++) {
         forms[i] = __atomic_load_n(&run->forms[i], __ATOMIC_ACQUIRE);
@@ -215,15 +216,15 @@ void recorder_arguments_copy(struct recorder_heap *heap, struct ompd_cl_registry
     recorder_arguments_begin(from, &run);
     to->count = __atomic_load_n(&from->count, __ATOMIC_RELAXED);
     to->more = 0;
-    run_copy(&run, to->forms, to->values);
+    argument_run_copy(&run, to->forms, to->values);
     while (recorder_arguments_next(&run)) {
-        uint32_t place = block_make(heap, run.first);
+        uint32_t place = argument_block_make(heap, run.first);
         if (!place) {
             return;
         }
-        run_copy(&run, block_of(place)->forms, block_of(place)->values);
+        argument_run_copy(&run, argument_block_at(place)->forms, argument_block_at(place)->values);
         *link = place;
-        link = &block_of(place)->next;
+        link = &argument_block_at(place)->next;
     }
 }
 
@@ -232,8 +233,8 @@ void recorder_arguments_end(struct recorder_heap *heap,
 {
     uint32_t place = __atomic_load_n(&arguments->more, __ATOMIC_ACQUIRE);
     while (RECORDER_UNLIKELY(place)) {
-        uint32_t next = __atomic_load_n(&block_of(place)->next, __ATOMIC_ACQUIRE);
-        block_give_back(heap, place);
+        uint32_t next = __atomic_load_n(&argument_block_at(place)->next, __ATOMIC_ACQUIRE);
+        argument_block_free(heap, place);
         place = next;
     }
 }

@@ -326,15 +326,15 @@ void *recorder_extension_choose(const struct recorder_extension *extension, uint
 
 /* Where the members of struct ompd_cl_registry_object lie in the word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define RECORDER_LIFE_STATE 0
-#define RECORDER_LIFE_EVIDENCE 8
-#define RECORDER_LIFE_TAG 16
-#define RECORDER_LIFE_REFERENCES 32
+#define RECORDER_STATE_WORD_STATE 0
+#define RECORDER_STATE_WORD_EVIDENCE 8
+#define RECORDER_STATE_WORD_TAG 16
+#define RECORDER_STATE_WORD_REFERENCES 32
 #else
-#define RECORDER_LIFE_STATE 56
-#define RECORDER_LIFE_EVIDENCE 48
-#define RECORDER_LIFE_TAG 32
-#define RECORDER_LIFE_REFERENCES 0
+#define RECORDER_STATE_WORD_STATE 56
+#define RECORDER_STATE_WORD_EVIDENCE 48
+#define RECORDER_STATE_WORD_TAG 32
+#define RECORDER_STATE_WORD_REFERENCES 0
 #endif
 _Static_assert(offsetof(struct ompd_cl_registry_object, state) % 8 == 0 &&
                    offsetof(struct ompd_cl_registry_object, evidence) ==
@@ -343,64 +343,65 @@ _Static_assert(offsetof(struct ompd_cl_registry_object, state) % 8 == 0 &&
                        offsetof(struct ompd_cl_registry_object, state) + 4,
                "state, evidence and references share an aligned word");
 
-#define RECORDER_LIFE_ONE_REFERENCE (UINT64_C(1) << RECORDER_LIFE_REFERENCES)
+#define RECORDER_STATE_WORD_ONE_REFERENCE (UINT64_C(1) << RECORDER_STATE_WORD_REFERENCES)
 
-static inline uint8_t recorder_life_state(uint64_t life)
+static inline uint8_t recorder_state_word_state(uint64_t word)
 {
-    return (uint8_t)(life >> RECORDER_LIFE_STATE);
+    return (uint8_t)(word >> RECORDER_STATE_WORD_STATE);
 }
 
-static inline uint8_t recorder_life_evidence(uint64_t life)
+static inline uint8_t recorder_state_word_evidence(uint64_t word)
 {
-    return (uint8_t)(life >> RECORDER_LIFE_EVIDENCE);
+    return (uint8_t)(word >> RECORDER_STATE_WORD_EVIDENCE);
 }
 
-static inline int32_t recorder_life_references(uint64_t life)
+static inline int32_t recorder_state_word_references(uint64_t word)
 {
-    return (int32_t)(uint32_t)(life >> RECORDER_LIFE_REFERENCES);
+    return (int32_t)(uint32_t)(word >> RECORDER_STATE_WORD_REFERENCES);
 }
 
-static inline uint64_t recorder_life_with_state(uint64_t life, uint8_t state)
+static inline uint64_t recorder_state_word_with_state(uint64_t word, uint8_t state)
 {
-    return (life & ~(UINT64_C(0xff) << RECORDER_LIFE_STATE)) | (uint64_t)state
-                                                                   << RECORDER_LIFE_STATE;
+    return (word & ~(UINT64_C(0xff) << RECORDER_STATE_WORD_STATE)) |
+           (uint64_t)state << RECORDER_STATE_WORD_STATE;
 }
 
-static inline uint64_t recorder_life_with_evidence(uint64_t life, uint8_t evidence)
+static inline uint64_t recorder_state_word_with_evidence(uint64_t word, uint8_t evidence)
 {
-    return (life & ~(UINT64_C(0xff) << RECORDER_LIFE_EVIDENCE)) | (uint64_t)evidence
-                                                                      << RECORDER_LIFE_EVIDENCE;
+    return (word & ~(UINT64_C(0xff) << RECORDER_STATE_WORD_EVIDENCE)) |
+           (uint64_t)evidence << RECORDER_STATE_WORD_EVIDENCE;
 }
 
 /* The life of a new object whose slot is of GENERATION. */
-static inline uint64_t recorder_life_begin(uint32_t generation)
+static inline uint64_t recorder_state_word_make(uint32_t generation)
 {
-    return (uint64_t)ompd_cl_registry_live << RECORDER_LIFE_STATE |
-           (uint64_t)(generation & 0xffff) << RECORDER_LIFE_TAG | RECORDER_LIFE_ONE_REFERENCE;
+    return (uint64_t)ompd_cl_registry_live << RECORDER_STATE_WORD_STATE |
+           (uint64_t)(generation & 0xffff) << RECORDER_STATE_WORD_TAG |
+           RECORDER_STATE_WORD_ONE_REFERENCE;
 }
 
 /* LIFE is that of the object that had its slot at GENERATION, and that has not ended. */
-static inline bool recorder_life_is_of(uint64_t life, uint32_t generation)
+static inline bool recorder_state_word_is_of(uint64_t word, uint32_t generation)
 {
-    return recorder_life_state(life) != ompd_cl_registry_free &&
-           (uint16_t)(life >> RECORDER_LIFE_TAG) == (uint16_t)generation;
+    return recorder_state_word_state(word) != ompd_cl_registry_free &&
+           (uint16_t)(word >> RECORDER_STATE_WORD_TAG) == (uint16_t)generation;
 }
 
-static inline uint64_t *recorder_life_word(struct ompd_cl_registry_object *object)
+static inline uint64_t *recorder_state_word(struct ompd_cl_registry_object *object)
 {
     return (uint64_t *)(void *)&object->state;
 }
 
-static inline uint64_t recorder_life_load(struct ompd_cl_registry_object *object)
+static inline uint64_t recorder_state_word_load(struct ompd_cl_registry_object *object)
 {
-    return __atomic_load_n(recorder_life_word(object), __ATOMIC_ACQUIRE);
+    return __atomic_load_n(recorder_state_word(object), __ATOMIC_ACQUIRE);
 }
 
 /* Replace the life word when it is *EXPECTED, else set *EXPECTED to what it is. */
-static inline bool recorder_life_exchange(struct ompd_cl_registry_object *object,
-                                          uint64_t *expected, uint64_t desired)
+static inline bool recorder_state_word_exchange(struct ompd_cl_registry_object *object,
+                                                uint64_t *expected, uint64_t desired)
 {
-    return __atomic_compare_exchange_n(recorder_life_word(object), expected, desired, false,
+    return __atomic_compare_exchange_n(recorder_state_word(object), expected, desired, false,
                                        __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
 }
 
@@ -431,28 +432,28 @@ uint64_t recorder_platform_handle(uint32_t place);
  */
 
 /* As much of the generation as fits beside the index. */
-#define RECORDER_TOKEN_GENERATION_BITS                                                             \
+#define RECORDER_SLOT_REF_GENERATION_BITS                                                          \
     (sizeof(void *) == 8 ? OMPD_CL_REGISTRY_GENERATION_BITS : 32 - OMPD_CL_REGISTRY_INDEX_BITS)
 
-static inline uint32_t recorder_token_generation_of(uint32_t generation)
+static inline uint32_t recorder_slot_ref_generation_of(uint32_t generation)
 {
-    return generation & (uint32_t)((UINT64_C(1) << RECORDER_TOKEN_GENERATION_BITS) - 1);
+    return generation & (uint32_t)((UINT64_C(1) << RECORDER_SLOT_REF_GENERATION_BITS) - 1);
 }
 
-static inline void *recorder_token_make(uint32_t index, uint32_t generation)
+static inline void *recorder_slot_ref_make(uint32_t index, uint32_t generation)
 {
-    uint64_t kept = recorder_token_generation_of(generation);
+    uint64_t kept = recorder_slot_ref_generation_of(generation);
     return (void *)(uintptr_t)(kept << OMPD_CL_REGISTRY_INDEX_BITS | index);
 }
 
-static inline uint32_t recorder_token_index(const void *token)
+static inline uint32_t recorder_slot_ref_index(const void *slot_ref)
 {
-    return OMPD_CL_REGISTRY_REFERENCE_INDEX((uint32_t)(uintptr_t)token);
+    return OMPD_CL_REGISTRY_REFERENCE_INDEX((uint32_t)(uintptr_t)slot_ref);
 }
 
-static inline uint32_t recorder_token_generation(const void *token)
+static inline uint32_t recorder_slot_ref_generation(const void *slot_ref)
 {
-    return (uint32_t)((uint64_t)(uintptr_t)token >> OMPD_CL_REGISTRY_INDEX_BITS);
+    return (uint32_t)((uint64_t)(uintptr_t)slot_ref >> OMPD_CL_REGISTRY_INDEX_BITS);
 }
 
 /* ---- usage ----------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 
 static uint32_t device_count;
 
-static struct ompd_cl_registry_device_record *record_of(uint32_t index)
+static struct ompd_cl_registry_device_record *device_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_device, index);
 }
@@ -12,7 +12,7 @@ bool recorder_device_is_known(uint64_t handle)
 {
     uint32_t count = __atomic_load_n(&device_count, __ATOMIC_ACQUIRE);
     for (uint32_t index = 0; index < count; index++) {
-        if (record_of(index)->handle == handle) {
+        if (device_record_at(index)->handle == handle) {
             return true;
         }
     }

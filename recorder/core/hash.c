@@ -11,7 +11,7 @@
 static struct recorder_buckets arrays[16];
 struct recorder_buckets *recorder_buckets_current;
 
-static uint32_t next_of(uint32_t reference)
+static uint32_t hash_chain_next(uint32_t reference)
 {
     return __atomic_load_n(&recorder_object_at(reference)->hash_next, __ATOMIC_ACQUIRE);
 }
@@ -28,7 +28,7 @@ static uint32_t chain_search(uint32_t first, uint32_t table, uint64_t handle)
             __atomic_load_n(&object->handle, __ATOMIC_ACQUIRE) == handle) {
             return reference;
         }
-        reference = next_of(reference);
+        reference = hash_chain_next(reference);
     }
     return 0;
 }
@@ -79,13 +79,13 @@ uint32_t recorder_hash_put_slowly(uint32_t reference)
 /* Unlink REFERENCE from the chain of a bucket that is locked; sets *HEAD when it was the first. */
 static void chain_unlink(uint32_t *head, uint32_t reference)
 {
-    uint32_t next = next_of(reference);
+    uint32_t next = hash_chain_next(reference);
     if (*head == reference) {
         *head = next;
         return;
     }
     for (uint32_t place = *head; place;) {
-        uint32_t following = next_of(place);
+        uint32_t following = hash_chain_next(place);
         if (following == reference) {
             __atomic_store_n(&recorder_object_at(place)->hash_next, next, __ATOMIC_RELEASE);
             return;
@@ -212,7 +212,7 @@ bool recorder_hash_prepare(void)
 static uint64_t bucket_repair(uint64_t bucket)
 {
     uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(bucket);
-    for (uint32_t reference = head; reference; reference = next_of(reference)) {
+    for (uint32_t reference = head; reference; reference = hash_chain_next(reference)) {
         if (recorder_object_at(reference)->state == ompd_cl_registry_free) {
             chain_unlink(&head, reference);
         }

@@ -3,7 +3,7 @@
 
 static uint32_t platform_count;
 
-static struct ompd_cl_registry_platform_record *record_of(uint32_t index)
+static struct ompd_cl_registry_platform_record *platform_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_platform, index);
 }
@@ -12,7 +12,7 @@ uint32_t recorder_platform_find(uint64_t handle)
 {
     uint32_t count = __atomic_load_n(&platform_count, __ATOMIC_ACQUIRE);
     for (uint32_t index = 0; index < count; index++) {
-        if (record_of(index)->handle == handle) {
+        if (platform_record_at(index)->handle == handle) {
             return index + 1;
         }
     }
@@ -56,5 +56,5 @@ uint32_t recorder_platform_add(const struct recorder_platform *platform)
 
 uint64_t recorder_platform_handle(uint32_t place)
 {
-    return place ? record_of(place - 1)->handle : 0;
+    return place ? platform_record_at(place - 1)->handle : 0;
 }

@@ -29,7 +29,7 @@ void recorder_stacks_prepare(uint32_t depth)
     recorder_stack_leave_out((const void *)&recorder_stacks_prepare);
 }
 
-static bool is_left_out(uintptr_t address)
+static bool is_excluded_code(uintptr_t address)
 {
     uint32_t count = __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE);
     for (uint32_t i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ static void gone_forget(void)
 }
 
 /* Put CODE where none is; the growth lock is held. */
-static void left_out_add(const struct recorder_loaded_code *code)
+static void excluded_code_add(const struct recorder_loaded_code *code)
 {
     uint32_t place = 0;
     while (place < left_out_count && left_out[place].size != 0) {
@@ -112,8 +112,8 @@ void recorder_stack_leave_out(const void *address)
         gone_forget();
     }
     recorder_growth_lock();
-    if (!is_left_out((uintptr_t)address)) {
-        left_out_add(&code);
+    if (!is_excluded_code((uintptr_t)address)) {
+        excluded_code_add(&code);
     }
     recorder_growth_unlock();
 }
@@ -125,7 +125,7 @@ static uint32_t frames_collect(uint64_t *frames, uint32_t limit)
     int count = unw_backtrace(addresses, (int)limit + FRAMES_LEFT_OUT);
     uint32_t kept = 0;
     for (int i = 0; i < count && kept < limit; i++) {
-        if (!is_left_out((uintptr_t)addresses[i])) {
+        if (!is_excluded_code((uintptr_t)addresses[i])) {
             frames[kept++] = (uintptr_t)addresses[i];
         }
     }
@@ -142,7 +142,7 @@ static uint64_t frames_hash(const uint64_t *frames, uint32_t depth)
     return hash;
 }
 
-static struct ompd_cl_registry_stack_record *record_of(uint32_t index)
+static struct ompd_cl_registry_stack_record *stack_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_stack, index);
 }
@@ -150,7 +150,7 @@ static struct ompd_cl_registry_stack_record *record_of(uint32_t index)
 static uint32_t stack_search(uint32_t first, uint64_t hash, const uint64_t *frames, uint32_t depth)
 {
     for (uint32_t place = first; place;) {
-        const struct ompd_cl_registry_stack_record *record = record_of(place - 1);
+        const struct ompd_cl_registry_stack_record *record = stack_record_at(place - 1);
         if (record->hash == hash && record->depth == depth &&
             memcmp(record->frames, frames, depth * sizeof(frames[0])) == 0) {
             return place;
@@ -162,7 +162,7 @@ static uint32_t stack_search(uint32_t first, uint64_t hash, const uint64_t *fram
 
 void recorder_stack_count_made(uint32_t stack)
 {
-    __atomic_add_fetch(&record_of(stack - 1)->made, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&stack_record_at(stack - 1)->made, 1, __ATOMIC_RELAXED);
 }
 
 /* Make a record; the growth lock is held. */
@@ -205,7 +205,7 @@ void recorder_site_find_slowly(struct recorder_site *site, const void *return_ad
 {
     site->caller = (uintptr_t)return_address;
     site->stack = 0;
-    if (stack_depth == 1 && !is_left_out(site->caller)) {
+    if (stack_depth == 1 && !is_excluded_code(site->caller)) {
         return;
     }
     uint64_t frames[OMPD_CL_REGISTRY_MAX_STACK_DEPTH];

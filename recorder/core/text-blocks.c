@@ -31,7 +31,7 @@ static uint32_t text_block_make(struct recorder_heap *heap, const char *text, ui
     return slot.index + 1;
 }
 
-static void text_blocks_give_back(struct recorder_heap *heap, uint32_t place)
+static void text_blocks_free(struct recorder_heap *heap, uint32_t place)
 {
     while (place) {
         struct ompd_cl_registry_text_block_record *block = text_block_at(place);
@@ -54,7 +54,7 @@ static uint32_t text_blocks_make(struct recorder_heap *heap, const char *text, u
         uint32_t place = text_block_make(heap, text + origin, origin, size);
         if (!place) {
             recorder_count_not_recorded();
-            text_blocks_give_back(heap, first);
+            text_blocks_free(heap, first);
             return 0;
         }
         *link = place;
@@ -94,7 +94,7 @@ struct ompd_cl_registry_text recorder_text_clone(struct recorder_heap *heap,
         uint32_t copy = text_block_make(heap, text_block_at(place)->text, origin, size);
         if (!copy) {
             recorder_count_not_recorded();
-            text_blocks_give_back(heap, whole.place);
+            text_blocks_free(heap, whole.place);
             whole.place = 0;
             return whole;
         }
@@ -116,7 +116,7 @@ struct ompd_cl_registry_text recorder_text_replace(struct ompd_cl_registry_text 
 
 void recorder_text_end(struct recorder_heap *heap, struct ompd_cl_registry_text text)
 {
-    text_blocks_give_back(heap, text.place);
+    text_blocks_free(heap, text.place);
 }
 
 void recorder_program_texts_end(struct recorder_heap *heap,

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-static struct ompd_cl_registry_thread_record *record_of(uint32_t index)
+static struct ompd_cl_registry_thread_record *thread_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_thread, index);
 }
@@ -15,7 +15,7 @@ struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t inde
 
 void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller)
 {
-    struct ompd_cl_registry_thread_record *record = record_of(index);
+    struct ompd_cl_registry_thread_record *record = thread_record_at(index);
     record->serial = recorder_serial_next();
     record->pthread = (uint64_t)pthread_self();
     record->lwp = lwp;
@@ -27,7 +27,7 @@ void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller)
 void recorder_thread_end(uint32_t index)
 {
     struct recorder_chunk *chunk = recorder_chunk_of(ompd_cl_registry_thread, index);
-    struct ompd_cl_registry_thread_record *record = record_of(index);
+    struct ompd_cl_registry_thread_record *record = thread_record_at(index);
     __atomic_store_n(&record->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     __atomic_store_n(&record->generation, record->generation + 1, __ATOMIC_RELEASE);
     chunk->local_live--;
@@ -36,5 +36,5 @@ void recorder_thread_end(uint32_t index)
 
 bool recorder_thread_is_used_up(uint32_t index)
 {
-    return record_of(index)->generation >> OMPD_CL_REGISTRY_GENERATION_BITS;
+    return thread_record_at(index)->generation >> OMPD_CL_REGISTRY_GENERATION_BITS;
 }

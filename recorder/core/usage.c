@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "core/core.h"
 
-static int64_t counted(uint32_t kind)
+static int64_t usage_counted(uint32_t kind)
 {
     int64_t sum = 0;
     for (uint32_t number = 0; number < recorder_heap_count(); number++) {
@@ -17,7 +17,7 @@ static void objects_repair(struct recorder_heap *heap, uint32_t table)
         const struct recorder_chunk *chunk = &recorder_tables[table].directory[number];
         live += (int32_t)(chunk->local_live + chunk->remote_live);
     }
-    recorder_usage_add(heap, table - 1, live - counted(table - 1));
+    recorder_usage_add(heap, table - 1, live - usage_counted(table - 1));
 }
 
 static void bytes_repair(struct recorder_heap *heap, uint32_t table, uint32_t kind)
@@ -30,7 +30,7 @@ static void bytes_repair(struct recorder_heap *heap, uint32_t table, uint32_t ki
             live += recorder_usage_bytes(table, object);
         }
     }
-    recorder_usage_add(heap, kind, live - counted(kind));
+    recorder_usage_add(heap, kind, live - usage_counted(kind));
 }
 
 void recorder_usage_repair(struct recorder_heap *heap)

@@ -12,7 +12,7 @@
 struct recorder_program_range recorder_program_range;
 
 /* Tell whether ADDRESS is of the lower 4 GiB, where numbers are as well. */
-static bool is_low(uintptr_t address)
+static bool address_is_low(uintptr_t address)
 {
     return address >> 31 >> 1 == 0;
 }
@@ -31,7 +31,7 @@ static int program_visit(struct dl_phdr_info *info, size_t size, void *data)
         }
     }
     range->start = getauxval(AT_PHDR);
-    range->size = is_low(range->start) || end < range->start ? 0 : end - range->start;
+    range->size = address_is_low(range->start) || end < range->start ? 0 : end - range->start;
     return 1;
 }
 
@@ -41,7 +41,7 @@ void recorder_user_data_prepare(void)
 }
 
 /* Tell whether ADDRESS is mapped, or was when this thread asked for its page last. */
-static bool is_mapped(uintptr_t address)
+static bool address_is_mapped(uintptr_t address)
 {
     static __thread uintptr_t last_page __attribute__((tls_model("initial-exec")));
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -75,12 +75,12 @@ uint32_t recorder_user_data_place_slowly(uintptr_t address)
     if (is_on_stack(address)) {
         return ompd_cl_registry_on_stack;
     }
-    if (is_low(address)) {
+    if (address_is_low(address)) {
         return 0;
     }
     /* The heap of brk() follows the program's data. */
     if (address > getauxval(AT_PHDR) && address < (uintptr_t)sbrk(0)) {
         return ompd_cl_registry_in_data;
     }
-    return is_mapped(address) ? ompd_cl_registry_in_mapping : 0;
+    return address_is_mapped(address) ? ompd_cl_registry_in_mapping : 0;
 }

@@ -15,15 +15,15 @@ void recorder_calls_prepare(uint32_t length)
     }
 }
 
-static uint64_t moment_now(void)
+static uint64_t call_moment_now(void)
 {
     struct timespec time = {0, 0};
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
 }
 
-static void keep(const struct recorder_activity *activity, cl_int status,
-                 const void *return_address)
+static void call_record(const struct recorder_activity *activity, cl_int status,
+                        const void *return_address)
 {
     struct recorder_heap *heap = recorder_heap_mine();
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
@@ -40,7 +40,7 @@ static void keep(const struct recorder_activity *activity, cl_int status,
     }
     struct ompd_cl_registry_call_record *record = place.record;
     record->handle = thread->activities[activity->count].handle;
-    record->moment = moment_now();
+    record->moment = call_moment_now();
     record->what = OMPD_CL_REGISTRY_ACTIVITY_WHAT(thread->activities[activity->count].what);
     record->caller = site.caller;
     record->at = recorder_clock_now();
@@ -51,7 +51,7 @@ static void keep(const struct recorder_activity *activity, cl_int status,
 }
 
 /* Tell who watches for failures. */
-static void tell_failure(const struct recorder_activity *activity, cl_int error)
+static void call_failure_report(const struct recorder_activity *activity, cl_int error)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     uint64_t handle = 0;
@@ -69,9 +69,9 @@ void recorder_call_returned_after(const struct recorder_activity *activity, cl_i
 {
     if (status < 0) {
         recorder_error_keep(activity, status, object, return_address);
-        tell_failure(activity, status);
+        call_failure_report(activity, status);
     }
-    keep(activity, status, return_address);
+    call_record(activity, status, return_address);
 }
 
 void recorder_call_returned(const struct recorder_activity *activity, cl_int status,
@@ -86,8 +86,8 @@ void recorder_call_made(const struct recorder_activity *activity, const void *ob
     cl_int status = CL_SUCCESS;
     if (!object) {
         recorder_error_keep(activity, error, NULL, return_address);
-        tell_failure(activity, error);
+        call_failure_report(activity, error);
         status = error ? error : OMPD_CL_REGISTRY_STATUS_UNKNOWN;
     }
-    keep(activity, status, return_address);
+    call_record(activity, status, return_address);
 }

@@ -25,8 +25,8 @@ RECORDER_INLINE void run_begin(struct running *running)
     if (RECORDER_UNLIKELY(!running->is_recorded)) {
         return;
     }
-    uint64_t life = recorder_life_load(running->object.object);
-    if (recorder_life_state(life) != ompd_cl_registry_destroying) {
+    uint64_t word = recorder_state_word_load(running->object.object);
+    if (recorder_state_word_state(word) != ompd_cl_registry_destroying) {
         recorder_object_set_state(&running->object, ompd_cl_registry_destroying);
     }
     run_store(running, OMPD_CL_REGISTRY_RUN(running->heap->lwp, ompd_cl_registry_running));
@@ -96,7 +96,7 @@ RECORDER_INLINE void function_run(const struct recorder_slot *slot, void *handle
 
 void recorder_callback_run(void *handle, void *user_data)
 {
-    uint32_t index = recorder_token_index(user_data);
+    uint32_t index = recorder_slot_ref_index(user_data);
     /* Around all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(destructor, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index),
                       handle);

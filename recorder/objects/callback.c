@@ -2,7 +2,7 @@
 #include "objects/kinds.h"
 
 /* The callback registered just after INDEX; 0 when INDEX is the newest: index plus 1. */
-static uint32_t newer_find(uint32_t newest, uint32_t index)
+static uint32_t callback_newer_find(uint32_t newest, uint32_t index)
 {
     for (uint32_t place = newest; place;) {
         uint32_t next =
@@ -15,7 +15,7 @@ static uint32_t newer_find(uint32_t newest, uint32_t index)
     return 0;
 }
 
-static void list_unlink(struct recorder_entry *entry, uint32_t index)
+static void callback_unlink(struct recorder_entry *entry, uint32_t index)
 {
     uint64_t *word = recorder_callbacks_word(entry->object);
     uint32_t next = recorder_callback_record(index)->next;
@@ -23,7 +23,7 @@ static void list_unlink(struct recorder_entry *entry, uint32_t index)
     uint64_t after;
     do {
         uint32_t newest = recorder_callbacks_newest(before);
-        uint32_t newer = newer_find(newest, index);
+        uint32_t newer = callback_newer_find(newest, index);
         if (newest == index + 1) {
             newest = next;
         } else if (newer) {
@@ -37,7 +37,7 @@ static void list_unlink(struct recorder_entry *entry, uint32_t index)
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
 {
     recorder_object_hold(&entry);
-    list_unlink(&entry, index);
+    callback_unlink(&entry, index);
     recorder_object_let_go(&entry);
     struct recorder_slot slot;
     recorder_slot_get(&slot, ompd_cl_registry_callback, index);

@@ -116,7 +116,7 @@ void recorder_history_repair(void);
  * A queue's commands are numbered from 1, in the order in which the enqueueing calls returned.
  * What tells that commands are complete (a clFinish, the end of a blocking call, an event that is
  * known to be complete) tells it of all that were enqueued before a point: of those up to a number,
- * and of those that had been enqueued at a moment (held.c).
+ * and of those that had been enqueued at a moment (lingering.c).
  */
 
 /* A point in the work of a queue. */
@@ -191,7 +191,7 @@ RECORDER_INLINE void recorder_point_take(struct recorder_command *command, cl_co
     command->record.object = NULL;
     if (recorder_object_find(&command->queue, ompd_cl_registry_queue, queue)) {
         command->point.number = recorder_queue_last(&command->queue);
-        command->point.moment = recorder_held_moment();
+        command->point.moment = recorder_lingering_moment();
     }
 }
 

@@ -41,8 +41,8 @@ static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_regis
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(heap, &family, 1);
-    if (object->evidence & RECORDER_HELD) {
-        recorder_held_count(object, 1);
+    if (object->evidence & RECORDER_LINGERING) {
+        recorder_lingering_count(object, 1);
     }
 }
 

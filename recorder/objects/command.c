@@ -2,14 +2,16 @@
 #include "objects/calls.h"
 
 /* Keep what of FACTS, and of the queue, the program has released. */
-static void facts_judge(const struct recorder_command *command,
-                        const struct recorder_command_facts *facts, const void *return_address)
+static void command_arguments_check(const struct recorder_command *command,
+                                    const struct recorder_command_facts *facts,
+                                    const void *return_address)
 {
     if (!recorder_errors_are_kept()) {
         return;
     }
-    if (RECORDER_UNLIKELY(!command->queue.object || recorder_life_references(recorder_life_load(
-                                                        command->queue.object)) <= 0)) {
+    if (RECORDER_UNLIKELY(
+            !command->queue.object ||
+            recorder_state_word_references(recorder_state_word_load(command->queue.object)) <= 0)) {
         const struct recorder_used use = {command->queue_handle, ompd_cl_registry_queue, 0};
         recorder_use_slowly(&use, &command->queue, return_address);
     }
@@ -31,7 +33,7 @@ void recorder_command_begin(struct recorder_command *command, cl_command_queue q
                             const struct recorder_command_facts *facts, const void *return_address)
 {
     recorder_point_take(command, queue);
-    facts_judge(command, facts, return_address);
+    command_arguments_check(command, facts, return_address);
     command->is_blocking = facts->is_blocking;
     if (command->is_blocking && command->queue.object) {
         recorder_queue_flushed(&command->queue, command->point.number);

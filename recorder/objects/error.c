@@ -14,9 +14,9 @@ bool recorder_errors_are_kept(void)
 }
 
 /* What the functions of calls.h do.  ARGUMENT is NULL for all but the last. */
-static void keep(const struct recorder_activity *activity, cl_int error,
-                 const struct ompd_cl_registry_object *object,
-                 const struct recorder_argument *argument, const void *return_address)
+static void error_record(const struct recorder_activity *activity, cl_int error,
+                         const struct ompd_cl_registry_object *object,
+                         const struct recorder_argument *argument, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
@@ -48,38 +48,38 @@ static void keep(const struct recorder_activity *activity, cl_int error,
 void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
                          const struct ompd_cl_registry_object *object, const void *return_address)
 {
-    keep(activity, error, object, NULL, return_address);
+    error_record(activity, error, object, NULL, return_address);
 }
 
 /* Keep what the call is about to do that the thread is in. */
-static void mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
-                         const struct recorder_argument *argument, const void *return_address)
+static void mistake_record(int32_t mistake, const struct ompd_cl_registry_object *object,
+                           const struct recorder_argument *argument, const void *return_address)
 {
     const struct recorder_heap *heap = recorder_heap_mine();
     if (heap && heap->thread->activity_count) {
         struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
-        keep(&activity, mistake, object, argument, return_address);
+        error_record(&activity, mistake, object, argument, return_address);
     }
 }
 
 void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const void *return_address)
 {
-    mistake_keep(mistake, object, NULL, return_address);
+    mistake_record(mistake, object, NULL, return_address);
 }
 
 void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
                                const void *return_address)
 {
     const struct recorder_argument argument = {.number = number};
-    mistake_keep(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
+    mistake_record(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
 }
 
 void recorder_argument_mistake_keep(const struct recorder_argument *argument,
                                     const struct ompd_cl_registry_object *object,
                                     const void *return_address)
 {
-    mistake_keep(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
+    mistake_record(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
 }
 
 void recorder_failed_command_keep(const struct recorder_failed_command *command)

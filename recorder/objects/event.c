@@ -14,7 +14,7 @@ enum { SET_STACK, SET_CALLER_LOW, SET_CALLER_HIGH, SET_IS_KNOWN = RECORD_GENERAT
 enum { KNOWN = 1, KNOWN_TO_FAIL };
 
 /* `run` of an event that is known to be of STATUS, which thread LWP has set, 0 for none. */
-static uint64_t run_of(uint32_t lwp, cl_int status)
+static uint64_t event_run_make(uint32_t lwp, cl_int status)
 {
     return OMPD_CL_REGISTRY_RUN(lwp, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done);
 }
@@ -118,17 +118,17 @@ void recorder_event_flush(cl_event event)
     }
 }
 
-static bool is_over(uint32_t state)
+static bool event_state_is_over(uint32_t state)
 {
     return state == ompd_cl_registry_done || state == ompd_cl_registry_failed;
 }
 
 /* Say in the record that the event is of STATUS.  False: it says so already. */
-static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
+static bool event_status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
     struct ompd_cl_registry_event_record *record = recorder_event_record(entry);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
-    if (is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
+    if (event_state_is_over(OMPD_CL_REGISTRY_RUN_STATE(run))) {
         if (OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_failed && status < 0 &&
             !record->error) {
             __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
@@ -136,8 +136,8 @@ static bool status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int 
         return false;
     }
     __atomic_store_n(&record->error, status < 0 ? status : 0, __ATOMIC_RELAXED);
-    bool is_set = __atomic_compare_exchange_n(&record->run, &run, run_of(lwp, status), false,
-                                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    bool is_set = __atomic_compare_exchange_n(&record->run, &run, event_run_make(lwp, status),
+                                              false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     recorder_object_changed(entry);
     return is_set;
 }
@@ -173,8 +173,8 @@ struct recorder_event_setting recorder_event_set_begin(cl_event event, cl_int st
         setting.run_before =
             __atomic_load_n(&recorder_event_record(&setting.event)->run, __ATOMIC_RELAXED);
         setting.is_again = setting.event.object->type == CL_COMMAND_USER &&
-                           is_over(OMPD_CL_REGISTRY_RUN_STATE(setting.run_before));
-        setting.is_first = status_set(&setting.event, setting.event.heap->lwp, status) &&
+                           event_state_is_over(OMPD_CL_REGISTRY_RUN_STATE(setting.run_before));
+        setting.is_first = event_status_set(&setting.event, setting.event.heap->lwp, status) &&
                            setting.event.object->type == CL_COMMAND_USER;
         if (setting.is_first) {
             set_place_keep(&setting.event, return_address);
@@ -224,7 +224,7 @@ void recorder_event_status_seen(cl_event event, cl_int status)
         return;
     }
     const struct ompd_cl_registry_event_record *record = recorder_event_record(&entry);
-    status_set(&entry, 0, status);
+    event_status_set(&entry, 0, status);
     recorder_history_ended(entry.heap, record->reserved[RECORD],
                            record->reserved[RECORD_GENERATION], status);
     if (record->command) {

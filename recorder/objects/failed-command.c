@@ -5,7 +5,7 @@
 
 uint32_t recorder_events_have_failed;
 
-static struct ompd_cl_registry_command_record *record_of(uint32_t index)
+static struct ompd_cl_registry_command_record *command_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_command, index);
 }
@@ -41,7 +41,7 @@ static bool failure_store(struct ompd_cl_registry_command_record *record,
 static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t generation,
                          const struct recorder_failure *failure, bool is_to_end)
 {
-    struct ompd_cl_registry_command_record *record = record_of(index);
+    struct ompd_cl_registry_command_record *record = command_record_at(index);
     const struct recorder_failed_command command = {
         .failure = failure,
         .what = record->what,
@@ -107,7 +107,7 @@ static struct failed_event *event_place(const struct failing *failing, uint64_t 
     return &failing->events[place];
 }
 
-static void event_add(const struct failing *failing, uint64_t handle, uint64_t serial)
+static void failing_event_add(const struct failing *failing, uint64_t handle, uint64_t serial)
 {
     struct failed_event *event = event_place(failing, handle);
     if (handle && !event->handle) {
@@ -120,7 +120,7 @@ static void event_add(const struct failing *failing, uint64_t handle, uint64_t s
  */
 static bool waits_in_vain(const struct failing *failing, uint32_t index)
 {
-    const struct ompd_cl_registry_command_record *record = record_of(index);
+    const struct ompd_cl_registry_command_record *record = command_record_at(index);
     uint32_t place = record->wait_list;
     for (uint32_t i = 0; i < record->wait_count && place; i++) {
         const struct failed_event *event =
@@ -135,7 +135,7 @@ static bool waits_in_vain(const struct failing *failing, uint32_t index)
 /* Have the command at INDEX in *WAITING if it has been enqueued and waits for an event. */
 static bool waiting_get(uint32_t index, struct waiting *waiting)
 {
-    const struct ompd_cl_registry_command_record *record = record_of(index);
+    const struct ompd_cl_registry_command_record *record = command_record_at(index);
     waiting->index = index;
     waiting->generation = __atomic_load_n(&record->object.generation, __ATOMIC_ACQUIRE);
     waiting->serial = record->object.serial;
@@ -199,14 +199,14 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
         !failing_begin(&failing)) {
         return;
     }
-    event_add(&failing, failure.event, event->object->serial);
+    failing_event_add(&failing, failure.event, event->object->serial);
     /* An event is made before what waits for it is enqueued. */
     for (uint32_t i = 0; i < failing.count; i++) {
         const struct waiting *waiting = &failing.waiting[i];
-        uint64_t its_event = record_of(waiting->index)->event;
+        uint64_t its_event = command_record_at(waiting->index)->event;
         if (waits_in_vain(&failing, waiting->index) &&
             command_fail(event->heap, waiting->index, waiting->generation, &failure, true)) {
-            event_add(&failing, its_event, waiting->serial);
+            failing_event_add(&failing, its_event, waiting->serial);
         }
     }
     munmap(failing.memory, failing.size);
@@ -242,7 +242,7 @@ static bool command_failure_get(const struct recorder_entry *event,
 void recorder_command_fail_late(const struct recorder_entry *entry)
 {
     uint32_t index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference);
-    const struct ompd_cl_registry_command_record *record = record_of(index);
+    const struct ompd_cl_registry_command_record *record = command_record_at(index);
     struct recorder_failure failure;
     struct recorder_entry event;
     uint32_t place = record->wait_list;

@@ -20,13 +20,13 @@ void recorder_history_prepare(uint32_t kept)
 }
 
 /* The generation goes with the state, so that a word is never taken for that of another command. */
-static uint64_t run_of(uint32_t generation, enum ompd_cl_registry_state state)
+static uint64_t command_run_make(uint32_t generation, enum ompd_cl_registry_state state)
 {
     return OMPD_CL_REGISTRY_RUN(generation, state);
 }
 
 /* Where a command names the next older one of its queue, index plus 1. */
-static uint32_t *older_of(struct ompd_cl_registry_command_record *command)
+static uint32_t *command_older(struct ompd_cl_registry_command_record *command)
 {
     return &command->reserved;
 }
@@ -51,7 +51,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
         return false;
     }
     struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
-    record->run = run_of(entry->generation, ompd_cl_registry_being_enqueued);
+    record->run = command_run_make(entry->generation, ompd_cl_registry_being_enqueued);
     record->queue_handle = queue->object->handle;
     record->event = 0;
     record->kernel = (uintptr_t)facts->kernel;
@@ -71,8 +71,8 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
     recorder_kernel_arguments_get(facts->kernel, &record->arguments);
     waits_set(entry->heap, record, facts);
-    __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(recorder_state_word(entry->object),
+                     recorder_state_word_make(entry->generation), __ATOMIC_RELEASE);
     recorder_object_changed(entry);
     return true;
 }
@@ -99,18 +99,18 @@ void recorder_history_withdraw(const struct recorder_entry *entry)
 
 /* ---- The list of a queue --------------------------------------------------------------------- */
 
-static bool list_take(struct ompd_cl_registry_queue_record *queue)
+static bool history_lock(struct ompd_cl_registry_queue_record *queue)
 {
     return __atomic_exchange_n(&queue->reserved[IS_TAKEN], 1, __ATOMIC_ACQUIRE) == 0;
 }
 
-static void list_let_go(struct ompd_cl_registry_queue_record *queue)
+static void history_unlock(struct ompd_cl_registry_queue_record *queue)
 {
     __atomic_store_n(&queue->reserved[IS_TAKEN], 0, __ATOMIC_RELEASE);
 }
 
 /* The command of ENTRY is known to be over, given that those of its queue up to FINISHED are. */
-static bool is_over(const struct recorder_entry *entry, uint32_t finished)
+static bool command_is_over(const struct recorder_entry *entry, uint32_t finished)
 {
     uint64_t run = __atomic_load_n(&recorder_command_record(entry)->run, __ATOMIC_RELAXED);
     return OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_enqueued ||
@@ -118,7 +118,7 @@ static bool is_over(const struct recorder_entry *entry, uint32_t finished)
 }
 
 /* Give back the commands that are over, or too many, behind the first ones of the list. */
-static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_record *queue)
+static void history_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_record *queue)
 {
     uint32_t finished = __atomic_load_n(&queue->finished, __ATOMIC_RELAXED);
     uint32_t *link = &queue->reserved[NEWEST];
@@ -129,9 +129,9 @@ static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_
         struct recorder_entry entry;
         recorder_entry_set(&entry, heap,
                            OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
-        uint32_t *older = older_of(recorder_command_record(&entry));
+        uint32_t *older = command_older(recorder_command_record(&entry));
         uint32_t next = __atomic_load_n(older, __ATOMIC_RELAXED);
-        bool over = is_over(&entry, finished);
+        bool over = command_is_over(&entry, finished);
         /* The head is never taken out: others put theirs in front of it meanwhile. */
         if (kept < length || (!over && kept < COMMAND_LIMIT)) {
             kept++;
@@ -148,20 +148,20 @@ static void list_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_
     __atomic_store_n(&queue->reserved[LIMIT], 2 * kept, __ATOMIC_RELAXED);
 }
 
-static void list_put(const struct recorder_entry *entry, const struct recorder_entry *queue)
+static void history_put(const struct recorder_entry *entry, const struct recorder_entry *queue)
 {
     struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     uint32_t place = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference) + 1;
     uint32_t before = __atomic_load_n(&record->reserved[NEWEST], __ATOMIC_RELAXED);
     do {
-        __atomic_store_n(older_of(recorder_command_record(entry)), before, __ATOMIC_RELAXED);
+        __atomic_store_n(command_older(recorder_command_record(entry)), before, __ATOMIC_RELAXED);
     } while (!__atomic_compare_exchange_n(&record->reserved[NEWEST], &before, place, true,
                                           __ATOMIC_RELEASE, __ATOMIC_RELAXED));
     uint32_t count = __atomic_add_fetch(&record->reserved[COUNT], 1, __ATOMIC_RELAXED);
     if (RECORDER_UNLIKELY(count > __atomic_load_n(&record->reserved[LIMIT], __ATOMIC_RELAXED)) &&
-        list_take(record)) {
-        list_trim(entry->heap, record);
-        list_let_go(record);
+        history_lock(record)) {
+        history_trim(entry->heap, record);
+        history_unlock(record);
     }
 }
 
@@ -176,7 +176,7 @@ void recorder_history_open(struct ompd_cl_registry_queue_record *queue)
 void recorder_history_close(const struct recorder_entry *queue)
 {
     struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
-    while (!list_take(record)) {
+    while (!history_lock(record)) {
         sched_yield(); /* another thread is going through it */
     }
     uint32_t place = __atomic_exchange_n(&record->reserved[NEWEST], 0, __ATOMIC_ACQUIRE);
@@ -185,10 +185,10 @@ void recorder_history_close(const struct recorder_entry *queue)
         struct recorder_entry entry;
         recorder_entry_set(&entry, queue->heap,
                            OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_command, place - 1));
-        place = __atomic_load_n(older_of(recorder_command_record(&entry)), __ATOMIC_RELAXED);
+        place = __atomic_load_n(command_older(recorder_command_record(&entry)), __ATOMIC_RELAXED);
         command_end(&entry);
     }
-    list_let_go(record);
+    history_unlock(record);
 }
 
 /* ---- How far a command has come -------------------------------------------------------------- */
@@ -202,10 +202,10 @@ void recorder_history_enqueued(const struct recorder_entry *entry,
     struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
     record->event = (uintptr_t)event;
     record->number = number;
-    __atomic_store_n(&record->run, run_of(entry->generation, ompd_cl_registry_enqueued),
+    __atomic_store_n(&record->run, command_run_make(entry->generation, ompd_cl_registry_enqueued),
                      __ATOMIC_RELEASE);
     recorder_object_changed(entry);
-    list_put(entry, queue);
+    history_put(entry, queue);
 }
 
 void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint32_t generation,
@@ -217,14 +217,14 @@ void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint
     }
     recorder_entry_set(&entry, heap, reference);
     struct ompd_cl_registry_command_record *record = recorder_command_record(&entry);
-    uint64_t run = run_of(generation, ompd_cl_registry_enqueued);
+    uint64_t run = command_run_make(generation, ompd_cl_registry_enqueued);
     if (entry.generation != generation) {
         return;
     }
     if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) != run) {
         /* One that never runs has yet to get its status. */
         if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) ==
-                run_of(generation, ompd_cl_registry_failed) &&
+                command_run_make(generation, ompd_cl_registry_failed) &&
             status < 0 && !record->error) {
             __atomic_store_n(&record->error, status, __ATOMIC_RELAXED);
         }
@@ -235,8 +235,8 @@ void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint
     }
     __atomic_compare_exchange_n(
         &record->run, &run,
-        run_of(generation, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done), false,
-        __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+        command_run_make(generation, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done),
+        false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
     recorder_object_changed(&entry);
 }
 

@@ -41,31 +41,31 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
 }
 
 /* Keep that the memory object HANDLE is ARGUMENT, if it has no references left. */
-static void argument_judge(struct recorder_argument *argument, uint64_t handle,
+static void argument_check(struct recorder_argument *argument, uint64_t handle,
                            const void *return_address)
 {
     struct ompd_cl_registry_object gone = {.handle = handle};
     struct recorder_entry used;
     if (!recorder_object_find(&used, ompd_cl_registry_memobj, (const void *)(uintptr_t)handle)) {
-        if (recorder_gone_memobj_find(&gone, &argument->size)) {
+        if (recorder_destroyed_memobj_find(&gone, &argument->size)) {
             recorder_argument_mistake_keep(argument, &gone, return_address);
         }
-    } else if (recorder_life_references(recorder_life_load(used.object)) <= 0) {
+    } else if (recorder_state_word_references(recorder_state_word_load(used.object)) <= 0) {
         argument->size = recorder_memobj_record(&used)->size;
         recorder_argument_mistake_keep(argument, used.object, return_address);
     }
 }
 
 /* Judge those of RUN that may be memory objects: their size is that of a handle. */
-static void run_judge(const struct recorder_argument_run *run, struct recorder_argument *argument,
-                      const void *return_address)
+static void argument_run_check(const struct recorder_argument_run *run,
+                               struct recorder_argument *argument, const void *return_address)
 {
     const uint32_t form =
         OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_value, sizeof(cl_mem));
     for (uint32_t i = 0; i < run->count; i++) {
         if (__atomic_load_n(&run->forms[i], __ATOMIC_ACQUIRE) == form) {
             argument->number = run->first + i;
-            argument_judge(argument, __atomic_load_n(&run->values[i], __ATOMIC_ACQUIRE),
+            argument_check(argument, __atomic_load_n(&run->values[i], __ATOMIC_ACQUIRE),
                            return_address);
         }
     }
@@ -82,6 +82,6 @@ void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_addres
     }
     recorder_arguments_begin(&recorder_kernel_record(&entry)->arguments, &run);
     do {
-        run_judge(&run, &argument, return_address);
+        argument_run_check(&run, &argument, return_address);
     } while (recorder_arguments_next(&run));
 }

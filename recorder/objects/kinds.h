@@ -23,7 +23,7 @@
 struct recorder_registration {
     struct recorder_entry object; /* that it is registered on */
     struct recorder_slot slot;    /* of the callback */
-    void *token;                  /* what to give the runtime as user data */
+    void *slot_ref;               /* what to give the runtime as user data */
 };
 
 /* Put FUNCTION, to be called with USER_DATA, on the list of HANDLE's object of TABLE, newest first.
@@ -128,7 +128,7 @@ RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
     recorder_chunk_changed(entry->heap, slot->chunk);
     recorder_object_changed(entry);
     recorder_usage_add(entry->heap, ompd_cl_registry_callback - 1, 1);
-    return recorder_token_make(slot->index, record->generation);
+    return recorder_slot_ref_make(slot->index, record->generation);
 }
 
 RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
@@ -139,8 +139,8 @@ RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *re
     registration->slot.index = RECORDER_NO_SLOT;
     bool is_known = recorder_object_find(&registration->object, table, handle);
     if (RECORDER_LIKELY(function && is_known)) {
-        registration->token = recorder_callback_push(&registration->slot, &registration->object,
-                                                     function, user_data, return_address);
+        registration->slot_ref = recorder_callback_push(&registration->slot, &registration->object,
+                                                        function, user_data, return_address);
     } else if (function) {
         recorder_count_unknown_handle();
     }

@@ -2,13 +2,13 @@
 #include "objects/calls.h"
 
 /* From now on it is shown.  It is none of the objects that are counted. */
-static void publish(const struct recorder_entry *entry)
+static void notification_publish(const struct recorder_entry *entry)
 {
     struct recorder_family family;
     recorder_family_get(&family, entry->object);
     recorder_family_count(entry->heap, &family, 1);
-    __atomic_store_n(recorder_life_word(entry->object), recorder_life_begin(entry->generation),
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(recorder_state_word(entry->object),
+                     recorder_state_word_make(entry->generation), __ATOMIC_RELEASE);
     recorder_object_changed(entry);
 }
 
@@ -34,22 +34,22 @@ bool recorder_notification_begin(struct recorder_entry *entry,
     record->user_data = (uintptr_t)notification->user_data;
     record->user_data_place = recorder_user_data_place(notification->user_data);
     record->run = OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered);
-    publish(entry);
-    *user_data =
-        recorder_token_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference), entry->generation);
+    notification_publish(entry);
+    *user_data = recorder_slot_ref_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
+                                        entry->generation);
     return true;
 }
 
 /* Show the record no more.  False when that has been done. */
-static bool unpublish(struct recorder_entry *entry, struct recorder_family *family)
+static bool notification_unpublish(struct recorder_entry *entry, struct recorder_family *family)
 {
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     do {
-        if (!recorder_life_is_of(life, entry->generation)) {
+        if (!recorder_state_word_is_of(word, entry->generation)) {
             return false;
         }
-    } while (!recorder_life_exchange(entry->object, &life,
-                                     recorder_life_with_state(life, ompd_cl_registry_free)));
+    } while (!recorder_state_word_exchange(
+        entry->object, &word, recorder_state_word_with_state(word, ompd_cl_registry_free)));
     recorder_object_changed(entry);
     recorder_family_get(family, entry->object);
     recorder_family_count(entry->heap, family, UINT32_MAX);
@@ -67,7 +67,7 @@ static void slot_give_back(const struct recorder_entry *entry)
 void recorder_notification_withdraw(struct recorder_entry *entry)
 {
     struct recorder_family family;
-    if (unpublish(entry, &family)) {
+    if (notification_unpublish(entry, &family)) {
         slot_give_back(entry);
         recorder_family_settle(entry->heap, &family);
     }
@@ -76,7 +76,7 @@ void recorder_notification_withdraw(struct recorder_entry *entry)
 void recorder_notification_hide(struct recorder_entry *entry)
 {
     struct recorder_family family;
-    if (unpublish(entry, &family)) {
+    if (notification_unpublish(entry, &family)) {
         recorder_family_settle(entry->heap, &family);
     }
 }
@@ -88,14 +88,15 @@ struct running {
     uint64_t user_data;
 };
 
-static uint32_t reference_of(const void *token)
+static uint32_t reference_of(const void *slot_ref)
 {
-    return OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_notification, recorder_token_index(token));
+    return OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_notification,
+                                      recorder_slot_ref_index(slot_ref));
 }
 
-static void run_begin(struct running *running, const void *token)
+static void notification_run_begin(struct running *running, const void *slot_ref)
 {
-    uint32_t index = recorder_token_index(token);
+    uint32_t index = recorder_slot_ref_index(slot_ref);
     struct ompd_cl_registry_notification_record *record =
         recorder_record(ompd_cl_registry_notification, index);
     struct recorder_heap *heap = recorder_heap_mine();
@@ -111,13 +112,13 @@ static void run_begin(struct running *running, const void *token)
 }
 
 /* The function has returned: it is not called again. */
-static void run_end(struct running *running)
+static void notification_run_end(struct running *running)
 {
     struct recorder_family family;
     if (!running->entry.heap) {
         return;
     }
-    bool was_shown = unpublish(&running->entry, &family);
+    bool was_shown = notification_unpublish(&running->entry, &family);
     slot_give_back(&running->entry);
     if (was_shown) {
         recorder_family_settle(running->entry.heap, &family);
@@ -129,19 +130,19 @@ void CL_CALLBACK recorder_event_callback_run(cl_event event, cl_int status, void
     struct running running;
     /* Around all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(event_callback, reference_of(user_data), event);
-    run_begin(&running, user_data);
+    notification_run_begin(&running, user_data);
     recorder_event_status_seen(event, status);
     ((void(CL_CALLBACK *)(cl_event, cl_int, void *))(uintptr_t)running.function)(
         event, status, (void *)(uintptr_t)running.user_data);
-    run_end(&running);
+    notification_run_end(&running);
 }
 
 void CL_CALLBACK recorder_build_callback_run(cl_program program, void *user_data)
 {
     struct running running;
     RECORDER_CALLBACK(build_callback, reference_of(user_data), program);
-    run_begin(&running, user_data);
+    notification_run_begin(&running, user_data);
     ((void(CL_CALLBACK *)(cl_program, void *))(uintptr_t)running.function)(
         program, (void *)(uintptr_t)running.user_data);
-    run_end(&running);
+    notification_run_end(&running);
 }

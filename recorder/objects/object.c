@@ -9,7 +9,7 @@ bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, c
     uint32_t reference = heap && handle ? recorder_hash_find(table, (uintptr_t)handle) : 0;
     if (reference) {
         recorder_entry_set(entry, heap, reference);
-        if (recorder_life_is_of(recorder_life_load(entry->object), entry->generation)) {
+        if (recorder_state_word_is_of(recorder_state_word_load(entry->object), entry->generation)) {
             recorder_last_set(entry, table);
             return true;
         }
@@ -24,7 +24,7 @@ bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_he
     if (reference) {
         recorder_entry_set(entry, heap, reference);
         if (entry->generation == generation &&
-            recorder_life_is_of(recorder_life_load(entry->object), generation)) {
+            recorder_state_word_is_of(recorder_state_word_load(entry->object), generation)) {
             return true;
         }
     }

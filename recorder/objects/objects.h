@@ -141,7 +141,7 @@ RECORDER_INLINE bool recorder_object_get(struct recorder_entry *entry, struct re
 /* The object of ENTRY has not ended. */
 RECORDER_INLINE bool recorder_entry_is_there(const struct recorder_entry *entry)
 {
-    return recorder_life_is_of(recorder_life_load(entry->object), entry->generation);
+    return recorder_state_word_is_of(recorder_state_word_load(entry->object), entry->generation);
 }
 
 /* Count a change of a field of the record. */
@@ -263,12 +263,13 @@ RECORDER_INLINE bool recorder_object_end(const struct recorder_entry *entry,
 /* Set the state, if the record is still there; references stay. */
 RECORDER_INLINE bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state)
 {
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     do {
-        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry->generation))) {
+        if (RECORDER_UNLIKELY(!recorder_state_word_is_of(word, entry->generation))) {
             return false;
         }
-    } while (!recorder_life_exchange(entry->object, &life, recorder_life_with_state(life, state)));
+    } while (!recorder_state_word_exchange(entry->object, &word,
+                                           recorder_state_word_with_state(word, state)));
     recorder_object_changed(entry);
     return true;
 }
@@ -370,8 +371,8 @@ RECORDER_INLINE void recorder_family_settle(struct recorder_heap *heap,
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
     if (RECORDER_LIKELY(family->context && !family->parent)) {
-        uint64_t life = recorder_life_load(&family->context->object);
-        if (RECORDER_LIKELY(recorder_life_state(life) == ompd_cl_registry_live)) {
+        uint64_t word = recorder_state_word_load(&family->context->object);
+        if (RECORDER_LIKELY(recorder_state_word_state(word) == ompd_cl_registry_live)) {
             return;
         }
     }
@@ -384,16 +385,16 @@ RECORDER_INLINE void recorder_family_settle(struct recorder_heap *heap,
 
 /* Keep the last LENGTH objects of each kind, as far as there is memory; 0: keep none.  Before the
  * root is published. */
-void recorder_gone_prepare(uint32_t length);
+void recorder_destroyed_prepare(uint32_t length);
 
 /* The object of ENTRY has ended, as ENDING says; its life word was LIFE before, and its record is
  * still as it was but for that. */
-void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
-                        enum ompd_cl_registry_ending ending);
+void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
+                             enum ompd_cl_registry_ending ending);
 
 /* Have in *OBJECT, whose `handle` is set, who has released the last memory object that had this
  * handle and is gone, and in *SIZE its bytes.  False: none is known, or none was released. */
-bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size);
+bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size);
 
 /* ---- held ------------------------------------------------------------------------------------ */
 
@@ -412,48 +413,49 @@ bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t 
 
 /* The bits of an object's evidence by which it counts in `children_released` of what it keeps
  * alive. */
-#define RECORDER_HELD (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
+#define RECORDER_LINGERING (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
 
 /* The program was given the extension function NAME, whose calls are not seen. */
-void recorder_held_function_given(const char *name);
+void recorder_lingering_function_given(const char *name);
 
 /* Queues may have been given commands that are not counted: only what has been waited for is known
  * to be complete. */
-bool recorder_held_has_unseen_commands(void);
+bool recorder_lingering_has_unseen_commands(void);
 
 /* Commands may have been put into command buffers. */
-bool recorder_held_has_command_buffers(void);
+bool recorder_lingering_has_command_buffers(void);
 
 /* The moment that it is, and the one that ends with this. */
-uint32_t recorder_held_moment(void);
-uint32_t recorder_held_moment_end(void);
+uint32_t recorder_lingering_moment(void);
+uint32_t recorder_lingering_moment_end(void);
 
-/* Set the bits of `evidence` that are of RECORDER_HELD in a record that is there, and count. */
-void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence);
+/* Set the bits of `evidence` that are of RECORDER_LINGERING in a record that is there, and count.
+ */
+void recorder_lingering_mark(const struct recorder_entry *entry, uint8_t evidence);
 
 /* Count one more (DIFFERENCE 1) or less (UINT32_MAX) in what the object keeps alive. */
-void recorder_held_count(const struct ompd_cl_registry_object *object, uint32_t difference);
+void recorder_lingering_count(const struct ompd_cl_registry_object *object, uint32_t difference);
 
 /* The OpenCL context, which has a queue, has RUNTIME_COUNT references by the runtime's own count.
  * Where the queue is not among them the runtime counts the references of the program alone, as
  * NVIDIA's and Intel's for GPUs do: no count of it tells what holds an object. */
-void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_count);
+void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count);
 
 /* The object is to lose its last reference, which is all that the runtime counts; yet the runtime
  * may hold it: its counts are of the program alone, and something that uses it may be left. */
-bool recorder_held_uncounted(const struct recorder_entry *entry);
+bool recorder_lingering_uncounted(const struct recorder_entry *entry);
 
 /* The program has released the memory object, and the runtime holds it. */
-void recorder_held_add(const struct recorder_entry *memobj);
+void recorder_lingering_add(const struct recorder_entry *memobj);
 
 /* The queue has come further: end what is gone now. */
-void recorder_held_settle(const struct recorder_entry *queue);
+void recorder_lingering_settle(const struct recorder_entry *queue);
 
 /* A queue without references is gone: its commands are complete and no event of it is left. */
-bool recorder_held_queue_is_over(const struct recorder_entry *queue);
+bool recorder_lingering_queue_is_over(const struct recorder_entry *queue);
 
 /* The OpenCL context ends. */
-void recorder_held_forget(const struct recorder_entry *context);
+void recorder_lingering_forget(const struct recorder_entry *context);
 
 /* ---- ledger ---------------------------------------------------------------------------------- */
 
@@ -519,7 +521,7 @@ RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *ent
         }
     }
     recorder_ledger_created(entry);
-    __atomic_store_n(recorder_life_word(object), recorder_life_begin(entry->generation),
+    __atomic_store_n(recorder_state_word(object), recorder_state_word_make(entry->generation),
                      __ATOMIC_RELEASE);
     recorder_object_changed(entry);
     recorder_usage_count(entry->heap, OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference), object,
@@ -578,7 +580,8 @@ RECORDER_INLINE void recorder_use_as(uint32_t number, uint32_t table, const void
 {
     struct recorder_entry used;
     if (RECORDER_UNLIKELY(!recorder_object_find(&used, table, handle) ||
-                          recorder_life_references(recorder_life_load(used.object)) <= 0)) {
+                          recorder_state_word_references(recorder_state_word_load(used.object)) <=
+                              0)) {
         const struct recorder_used use = {handle, table, number};
         recorder_use_slowly(&use, &used, return_address);
     }
@@ -598,17 +601,17 @@ RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, ui
 {
     release->ends_object = false;
     if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
-        uint64_t life = recorder_life_load(release->entry.object);
-        int32_t references = recorder_life_references(life);
+        uint64_t word = recorder_state_word_load(release->entry.object);
+        int32_t references = recorder_state_word_references(word);
         /* Of an object with destructor callbacks these will tell the end. */
         bool is_final = references == 1 && release->entry.object->callbacks;
-        uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
+        uint64_t after = word - RECORDER_STATE_WORD_ONE_REFERENCE;
         if (is_final) {
             recorder_object_released_by(&release->entry, return_address);
-            after = recorder_life_with_state(after, ompd_cl_registry_app_released);
+            after = recorder_state_word_with_state(after, ompd_cl_registry_app_released);
         }
         if (RECORDER_LIKELY(references > 1 || is_final) &&
-            RECORDER_LIKELY(recorder_life_exchange(release->entry.object, &life, after))) {
+            RECORDER_LIKELY(recorder_state_word_exchange(release->entry.object, &word, after))) {
             recorder_object_changed(&release->entry);
             recorder_ledger_changed(&release->entry, ompd_cl_registry_action_released,
                                     references - 1, return_address);
@@ -638,13 +641,13 @@ RECORDER_INLINE void recorder_object_retained(uint32_t table, const void *handle
         recorder_count_unknown_handle();
         return;
     }
-    uint64_t life = recorder_life_load(entry.object);
-    if (RECORDER_LIKELY(recorder_life_state(life) == ompd_cl_registry_live) &&
-        RECORDER_LIKELY(
-            recorder_life_exchange(entry.object, &life, life + RECORDER_LIFE_ONE_REFERENCE))) {
+    uint64_t word = recorder_state_word_load(entry.object);
+    if (RECORDER_LIKELY(recorder_state_word_state(word) == ompd_cl_registry_live) &&
+        RECORDER_LIKELY(recorder_state_word_exchange(entry.object, &word,
+                                                     word + RECORDER_STATE_WORD_ONE_REFERENCE))) {
         recorder_object_changed(&entry);
         recorder_ledger_changed(&entry, ompd_cl_registry_action_retained,
-                                recorder_life_references(life) + 1, return_address);
+                                recorder_state_word_references(word) + 1, return_address);
     } else {
         recorder_reference_add(&entry, ompd_cl_registry_action_retained, return_address);
     }

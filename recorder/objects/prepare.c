@@ -16,7 +16,7 @@ bool recorder_prepare(void)
     recorder_stacks_prepare(depth);
     recorder_user_data_prepare();
     recorder_history_prepare(recorder_environment_history());
-    recorder_gone_prepare(recorder_environment_history());
+    recorder_destroyed_prepare(recorder_environment_history());
     recorder_errors_prepare(recorder_environment_history());
     recorder_ledger_prepare(recorder_environment_ledger(), recorder_environment_ledger_length());
     recorder_calls_prepare(recorder_environment_calls());

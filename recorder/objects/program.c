@@ -7,7 +7,7 @@
 
 static const struct ompd_cl_registry_text text_none;
 
-static void run_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
+static void program_run_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
 {
     uint64_t run = OMPD_CL_REGISTRY_RUN(program->heap->lwp, state);
     __atomic_store_n(&recorder_program_record(program)->run, run, __ATOMIC_RELEASE);
@@ -15,7 +15,8 @@ static void run_set(const struct recorder_entry *program, enum ompd_cl_registry_
 }
 
 /* Another state of the build that is under way, by the thread that began it. */
-static void state_set(const struct recorder_entry *program, enum ompd_cl_registry_state state)
+static void program_state_set(const struct recorder_entry *program,
+                              enum ompd_cl_registry_state state)
 {
     uint64_t run = __atomic_load_n(&recorder_program_record(program)->run, __ATOMIC_RELAXED);
     uint64_t after = OMPD_CL_REGISTRY_RUN(OMPD_CL_REGISTRY_RUN_LWP(run), state);
@@ -59,7 +60,8 @@ static void build_settle(const struct recorder_entry *program, cl_int status, bo
         return;
     }
     __atomic_store_n(&recorder_program_record(program)->error, status, __ATOMIC_RELAXED);
-    state_set(program, status == CL_SUCCESS ? ompd_cl_registry_done : ompd_cl_registry_failed);
+    program_state_set(program,
+                      status == CL_SUCCESS ? ompd_cl_registry_done : ompd_cl_registry_failed);
 }
 
 void recorder_program_linked(cl_program program, cl_context context, const char *options,
@@ -95,7 +97,7 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     recorder_text_copy(record->options, options, SIZE_MAX);
     record->log[0] = '\0';
     record->error = 0;
-    run_set(&build->program, ompd_cl_registry_running);
+    program_run_set(&build->program, ompd_cl_registry_running);
     recorder_object_let_go(&build->program);
 }
 
@@ -150,7 +152,7 @@ void recorder_build_end(const struct recorder_build *build, cl_int status, bool 
 void recorder_build_proved(const struct recorder_entry *program)
 {
     if (program->object) {
-        state_set(program, ompd_cl_registry_done);
+        program_state_set(program, ompd_cl_registry_done);
     }
 }
 
@@ -161,16 +163,16 @@ void recorder_build_status_seen(cl_program program, cl_build_status status)
         return;
     }
     if (status == CL_BUILD_SUCCESS) {
-        state_set(&entry, ompd_cl_registry_done);
+        program_state_set(&entry, ompd_cl_registry_done);
     } else if (status == CL_BUILD_ERROR) {
         __atomic_store_n(&recorder_program_record(&entry)->error, CL_BUILD_PROGRAM_FAILURE,
                          __ATOMIC_RELAXED);
-        state_set(&entry, ompd_cl_registry_failed);
+        program_state_set(&entry, ompd_cl_registry_failed);
     }
 }
 
 /* The line of TEXT, of SIZE bytes, that tells the first error; its beginning when there is none. */
-static const char *error_find(const char *text, size_t size)
+static const char *log_error_find(const char *text, size_t size)
 {
     static const char word[] = "error";
     const char *line = text;
@@ -219,7 +221,7 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
     if (!recorder_object_find(&entry, ompd_cl_registry_program, program)) {
         return;
     }
-    const char *start = error_find(text, size);
+    const char *start = log_error_find(text, size);
     size -= (size_t)(start - text);
     struct ompd_cl_registry_program_record *record = recorder_program_record(&entry);
     struct ompd_cl_registry_text whole = recorder_text_make(entry.heap, start, size);

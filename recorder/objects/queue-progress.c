@@ -12,7 +12,7 @@ void recorder_queue_reached(const struct recorder_entry *queue, const struct rec
     if (__atomic_load_n(&record->svm_frees, __ATOMIC_RELAXED) != 0) {
         recorder_svm_frees_finish(queue, point->number);
     }
-    recorder_held_settle(queue);
+    recorder_lingering_settle(queue);
 }
 
 void recorder_finish_begin(struct recorder_command *finish, cl_command_queue queue)

@@ -4,7 +4,7 @@
 #include "objects/calls.h"
 
 /* The evidence of who holds the object after the last reference is given back, bits of
- * RECORDER_HELD; sets whether the object is gone when the runtime's release succeeds. */
+ * RECORDER_LINGERING; sets whether the object is gone when the runtime's release succeeds. */
 static uint8_t final_release_judge(struct recorder_release *release, const void *handle,
                                    recorder_runtime_count *runtime_count)
 {
@@ -21,8 +21,8 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
     }
     /* Of a queue that is over it is but a thread of the runtime that is about to let go. */
     bool is_held = runtime_count &&
-                   !(table == ompd_cl_registry_queue && recorder_held_queue_is_over(entry)) &&
-                   (runtime_count(handle) > 1 || recorder_held_uncounted(entry));
+                   !(table == ompd_cl_registry_queue && recorder_lingering_queue_is_over(entry)) &&
+                   (runtime_count(handle) > 1 || recorder_lingering_uncounted(entry));
     release->ends_object = !is_held;
     if (has_children) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
@@ -31,29 +31,29 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
 }
 
 /* The life word after a reference is given back. */
-static uint64_t life_after(struct recorder_release *release, uint64_t life, const void *handle,
-                           recorder_runtime_count *runtime_count)
+static uint64_t state_word_after(struct recorder_release *release, uint64_t word,
+                                 const void *handle, recorder_runtime_count *runtime_count)
 {
-    uint64_t after = life - RECORDER_LIFE_ONE_REFERENCE;
-    if (recorder_life_references(life) > 1) {
+    uint64_t after = word - RECORDER_STATE_WORD_ONE_REFERENCE;
+    if (recorder_state_word_references(word) > 1) {
         return after;
     }
     uint8_t holders = final_release_judge(release, handle, runtime_count);
-    after = recorder_life_with_state(after, ompd_cl_registry_app_released);
-    return recorder_life_with_evidence(after, recorder_life_evidence(after) | holders);
+    after = recorder_state_word_with_state(after, ompd_cl_registry_app_released);
+    return recorder_state_word_with_evidence(after, recorder_state_word_evidence(after) | holders);
 }
 
 /* The last reference has been given back. */
-static void final_release_note(const struct recorder_entry *entry, uint64_t life,
+static void final_release_note(const struct recorder_entry *entry, uint64_t word,
                                const void *handle)
 {
-    uint8_t evidence = recorder_life_evidence(life);
-    if (evidence & RECORDER_HELD) {
-        recorder_held_count(entry->object, 1);
+    uint8_t evidence = recorder_state_word_evidence(word);
+    if (evidence & RECORDER_LINGERING) {
+        recorder_lingering_count(entry->object, 1);
     }
     if (evidence & OMPD_CL_REGISTRY_HELD_BY_RUNTIME &&
         OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_memobj) {
-        recorder_held_add(entry);
+        recorder_lingering_add(entry);
     }
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
@@ -116,24 +116,24 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
         }
         return;
     }
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     uint64_t after;
     do {
-        if (RECORDER_UNLIKELY(recorder_life_references(life) <= 0 ||
-                              !recorder_life_is_of(life, entry->generation))) {
+        if (RECORDER_UNLIKELY(recorder_state_word_references(word) <= 0 ||
+                              !recorder_state_word_is_of(word, entry->generation))) {
             over_release_note(entry, handle, return_address);
             entry->object = NULL;
             return;
         }
-        if (recorder_life_references(life) == 1) {
+        if (recorder_state_word_references(word) == 1) {
             recorder_object_released_by(entry, return_address);
         }
-        after = life_after(release, life, handle, runtime_count);
-    } while (!recorder_life_exchange(entry->object, &life, after));
+        after = state_word_after(release, word, handle, runtime_count);
+    } while (!recorder_state_word_exchange(entry->object, &word, after));
     recorder_object_changed(entry);
     recorder_ledger_changed(entry, ompd_cl_registry_action_released,
-                            recorder_life_references(after), return_address);
-    if (recorder_life_references(after) == 0) {
+                            recorder_state_word_references(after), return_address);
+    if (recorder_state_word_references(after) == 0) {
         final_release_note(entry, after, handle);
     }
 }
@@ -141,25 +141,26 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address)
 {
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     uint64_t after;
     do {
-        if (!recorder_life_is_of(life, entry->generation)) {
+        if (!recorder_state_word_is_of(word, entry->generation)) {
             return;
         }
-        after = life + RECORDER_LIFE_ONE_REFERENCE;
-        if (recorder_life_state(life) == ompd_cl_registry_app_released) {
-            uint8_t evidence = recorder_life_evidence(life);
-            after = recorder_life_with_state(after, ompd_cl_registry_live);
-            after = recorder_life_with_evidence(after, evidence & (uint8_t)~RECORDER_HELD);
+        after = word + RECORDER_STATE_WORD_ONE_REFERENCE;
+        if (recorder_state_word_state(word) == ompd_cl_registry_app_released) {
+            uint8_t evidence = recorder_state_word_evidence(word);
+            after = recorder_state_word_with_state(after, ompd_cl_registry_live);
+            after =
+                recorder_state_word_with_evidence(after, evidence & (uint8_t)~RECORDER_LINGERING);
         }
-    } while (!recorder_life_exchange(entry->object, &life, after));
-    if (recorder_life_evidence(life) & RECORDER_HELD &&
-        recorder_life_state(life) == ompd_cl_registry_app_released) {
-        recorder_held_count(entry->object, UINT32_MAX);
+    } while (!recorder_state_word_exchange(entry->object, &word, after));
+    if (recorder_state_word_evidence(word) & RECORDER_LINGERING &&
+        recorder_state_word_state(word) == ompd_cl_registry_app_released) {
+        recorder_lingering_count(entry->object, UINT32_MAX);
     }
     recorder_object_changed(entry);
-    recorder_ledger_changed(entry, action, recorder_life_references(after), return_address);
+    recorder_ledger_changed(entry, action, recorder_state_word_references(after), return_address);
 }
 
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded)

@@ -69,13 +69,14 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
         __atomic_store_n(its_command, command->reference, __ATOMIC_RELAXED);
         released_by_command(&svm, command);
         recorder_object_set_state(&svm, ompd_cl_registry_enqueued);
-        recorder_held_mark(&svm, recorder_svm_free_record(command)->function ? 0 : end_is_unseen());
+        recorder_lingering_mark(&svm,
+                                recorder_svm_free_record(command)->function ? 0 : end_is_unseen());
     } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
         return; /* freed, and allocated anew, since the command was enqueued */
     } else if (step == svm_end) {
         recorder_object_end(&svm, ompd_cl_registry_ending_later);
     } else if (recorder_object_set_state(&svm, ompd_cl_registry_live)) {
-        recorder_held_mark(&svm, 0);
+        recorder_lingering_mark(&svm, 0);
         __atomic_store_n(&svm.object->released_lwp, 0, __ATOMIC_RELAXED);
         __atomic_compare_exchange_n(its_command, &before, 0, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED);
@@ -121,7 +122,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
                      __ATOMIC_RELAXED);
     recorder_object_publish(entry);
     queue_count(entry->heap, record->queue, record->queue_generation, 1);
-    recorder_held_mark(entry, command->function ? 0 : end_is_unseen());
+    recorder_lingering_mark(entry, command->function ? 0 : end_is_unseen());
     svms_step(entry, svm_name);
     return true;
 }
@@ -142,15 +143,15 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, ui
 /* Be the one who ends the command, of several who may have learned of its end. */
 static bool command_claim(const struct recorder_entry *entry)
 {
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     uint64_t claimed;
     do {
-        if (!recorder_life_is_of(life, entry->generation) ||
-            recorder_life_state(life) != ompd_cl_registry_live) {
+        if (!recorder_state_word_is_of(word, entry->generation) ||
+            recorder_state_word_state(word) != ompd_cl_registry_live) {
             return false;
         }
-        claimed = recorder_life_with_state(life, ompd_cl_registry_destroying);
-    } while (!recorder_life_exchange(entry->object, &life, claimed));
+        claimed = recorder_state_word_with_state(word, ompd_cl_registry_destroying);
+    } while (!recorder_state_word_exchange(entry->object, &word, claimed));
     return true;
 }
 
@@ -183,7 +184,8 @@ void recorder_svm_free_withdraw(struct recorder_entry *entry)
     command_end(entry, svm_let_go);
 }
 
-static bool run_advance(struct recorder_entry *entry, uint32_t from, uint32_t lwp, uint32_t to)
+static bool svm_free_run_advance(struct recorder_entry *entry, uint32_t from, uint32_t lwp,
+                                 uint32_t to)
 {
     uint64_t *run = &recorder_svm_free_record(entry)->run;
     uint64_t before = __atomic_load_n(run, __ATOMIC_ACQUIRE);
@@ -220,7 +222,7 @@ static void function_run(const struct svm_free_run *run)
 void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, void *pointers[],
                                        void *user_data)
 {
-    uint32_t index = recorder_token_index(user_data);
+    uint32_t index = recorder_slot_ref_index(user_data);
     /* Around all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(svm_free, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
                       queue);
@@ -237,7 +239,8 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
     }
     function_run(&(struct svm_free_run){queue, count, pointers, index});
     if (entry.object) {
-        run_advance(&entry, ompd_cl_registry_running, entry.heap->lwp, ompd_cl_registry_done);
+        svm_free_run_advance(&entry, ompd_cl_registry_running, entry.heap->lwp,
+                             ompd_cl_registry_done);
         command_end(&entry, svm_let_go);
     }
 }
@@ -259,11 +262,11 @@ void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int sta
         return;
     }
     if (status < 0) {
-        if (run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_failed)) {
+        if (svm_free_run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_failed)) {
             svms_step(&entry, svm_let_go);
         }
     } else if (status == CL_COMPLETE && run_is_enqueued(&entry) && command_claim(&entry)) {
-        run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_done);
+        svm_free_run_advance(&entry, ompd_cl_registry_enqueued, 0, ompd_cl_registry_done);
         claimed_end(&entry, svm_end);
     }
 }

@@ -23,8 +23,8 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     recorder_object_publish(&entry);
 }
 
-static struct ompd_cl_registry_svm_record *record_find(struct recorder_entry *entry,
-                                                       const void *pointer)
+static struct ompd_cl_registry_svm_record *svm_record_find(struct recorder_entry *entry,
+                                                           const void *pointer)
 {
     return recorder_object_find(entry, ompd_cl_registry_svm, pointer) ? recorder_svm_record(entry)
                                                                       : NULL;
@@ -33,7 +33,7 @@ static struct ompd_cl_registry_svm_record *record_find(struct recorder_entry *en
 void recorder_svm_mapped(const void *pointer, const void *return_address)
 {
     struct recorder_entry entry;
-    struct ompd_cl_registry_svm_record *record = record_find(&entry, pointer);
+    struct ompd_cl_registry_svm_record *record = svm_record_find(&entry, pointer);
     if (!record) {
         return;
     }
@@ -48,7 +48,7 @@ void recorder_svm_mapped(const void *pointer, const void *return_address)
 void recorder_svm_unmapped(const void *pointer)
 {
     struct recorder_entry entry;
-    struct ompd_cl_registry_svm_record *record = record_find(&entry, pointer);
+    struct ompd_cl_registry_svm_record *record = svm_record_find(&entry, pointer);
     if (!record) {
         return;
     }
@@ -59,8 +59,8 @@ void recorder_svm_unmapped(const void *pointer)
 }
 
 /* The program frees what is mapped. */
-static void mapped_keep(const struct ompd_cl_registry_svm_record *record,
-                        const void *return_address)
+static void svm_mapped_record(const struct ompd_cl_registry_svm_record *record,
+                              const void *return_address)
 {
     const struct ompd_cl_registry_object mapped = {
         .handle = record->object.handle,
@@ -77,10 +77,10 @@ void recorder_svm_freed(const void *pointer, const void *return_address)
         return;
     }
     struct recorder_entry entry;
-    const struct ompd_cl_registry_svm_record *record = record_find(&entry, pointer);
+    const struct ompd_cl_registry_svm_record *record = svm_record_find(&entry, pointer);
     if (record) {
         if (__atomic_load_n(&record->maps, __ATOMIC_RELAXED)) {
-            mapped_keep(record, return_address);
+            svm_mapped_record(record, return_address);
         }
         recorder_object_released_by(&entry, return_address);
         recorder_object_end(&entry, ompd_cl_registry_ending_released);

@@ -98,9 +98,9 @@ static void context_created(cl_context context, const void *return_address)
     record->platform = platform;
     record->device_count = device_count;
     record->children_released = 0;
-    record->held = 0;
-    record->held_links = 0;
-    record->quiet = recorder_held_moment();
+    record->lingering = 0;
+    record->lingering_links = 0;
+    record->quiet = recorder_lingering_moment();
     record->counts_program_alone = 0;
     for (size_t i = 0; i < sizeof(record->shards) / sizeof(record->shards[0]); i++) {
         __atomic_store_n(&record->shards[i].children, 0, __ATOMIC_RELAXED);
@@ -170,10 +170,10 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     record->flushed = 0;
     record->dropped = 0;
     recorder_history_open(record);
-    record->quiet = recorder_held_moment();
+    record->quiet = recorder_lingering_moment();
     struct recorder_entry its_context;
     if (recorder_object_find(&its_context, ompd_cl_registry_context, context)) {
-        recorder_held_learn(&its_context, recorder_context_runtime_count(context));
+        recorder_lingering_learn(&its_context, recorder_context_runtime_count(context));
     }
     recorder_object_set_context(&entry, &its_context);
     recorder_object_publish(&entry);

@@ -2,14 +2,14 @@
 /* Memory objects whose creating call does not tell everything. */
 #include "wrap/wrap.h"
 
-static size_t size_ask(cl_mem memobj)
+static size_t memobj_size_get(cl_mem memobj)
 {
     size_t size = 0;
     RECORDER_TARGET.clGetMemObjectInfo(memobj, CL_MEM_SIZE, sizeof(size), &size, NULL);
     return size;
 }
 
-static cl_mem_object_type type_ask(cl_mem memobj)
+static cl_mem_object_type memobj_type_get(cl_mem memobj)
 {
     cl_mem_object_type type = 0;
     RECORDER_TARGET.clGetMemObjectInfo(memobj, CL_MEM_TYPE, sizeof(type), &type, NULL);
@@ -22,9 +22,9 @@ void recorder_memobj_ask(struct recorder_memobj memobj)
         return;
     }
     if (!memobj.type) {
-        memobj.type = type_ask(memobj.handle);
+        memobj.type = memobj_type_get(memobj.handle);
     }
-    memobj.size = size_ask(memobj.handle);
+    memobj.size = memobj_size_get(memobj.handle);
     recorder_memobj_created(&memobj);
 }
 

@@ -59,7 +59,7 @@ static void *function_exchange(const char *name, uint64_t platform, void *functi
         }
     }
     if (!wrapper) {
-        recorder_held_function_given(name);
+        recorder_lingering_function_given(name);
     }
     return wrapper ? wrapper : function;
 }

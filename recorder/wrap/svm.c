@@ -13,9 +13,9 @@ void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
 static void CL_CALLBACK command_status_changed(cl_event event, cl_int status, void *user_data)
 {
     (void)event;
-    uint32_t index = recorder_token_index(user_data);
+    uint32_t index = recorder_slot_ref_index(user_data);
     recorder_svm_free_ended(OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
-                            recorder_token_generation(user_data), status);
+                            recorder_slot_ref_generation(user_data), status);
 }
 
 /* Learn of the command's end from EVENT, and give the event back when it is not the program's. */
@@ -23,7 +23,7 @@ static void completion_follow(const struct recorder_entry *entry, cl_event event
 {
     uint32_t index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference);
     RECORDER_TARGET.clSetEventCallback(event, CL_COMPLETE, command_status_changed,
-                                       recorder_token_make(index, entry->generation));
+                                       recorder_slot_ref_make(index, entry->generation));
     if (is_own) {
         RECORDER_TARGET.clReleaseEvent(event);
     }
@@ -39,8 +39,8 @@ cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
     void *user_data = (void *)command->user_data;
     if (function && is_recorded) {
         function = recorder_svm_free_run;
-        user_data = recorder_token_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry.reference),
-                                        entry.generation);
+        user_data = recorder_slot_ref_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(entry.reference),
+                                           entry.generation);
     }
     cl_event own_event = NULL;
     cl_event *event_ret = !event && follows && is_recorded ? &own_event : event;

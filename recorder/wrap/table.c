@@ -86,7 +86,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                                         RECORDER_RETURN_ADDRESS)) {                                \
             return RECORDER_STATUS(target(handle, callback, user_data));                           \
         }                                                                                          \
-        cl_int status = target(handle, run_##function, its.token);                                 \
+        cl_int status = target(handle, run_##function, its.slot_ref);                              \
         if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {                                             \
             recorder_callback_withdraw(its.object, its.slot.index);                                \
         }                                                                                          \

@@ -38,7 +38,7 @@ IN_LOCKS = ["break recorder_growth_unlock", "break chain_unlink", "break heap_se
 # where the runtime has yet to be given the command; where the recorder is told of others.
 IN_SVM = [
     "break svm_step_take if step == svm_name",
-    "break recorder_held_mark if entry->reference >> 24 == ompd_cl_registry_svm",
+    "break recorder_lingering_mark if entry->reference >> 24 == ompd_cl_registry_svm",
     "break svm_step_take if step == svm_end",
     "break recorder_command_begin if facts->type == 0x1209",
     "break recorder_svm_allocated",

@@ -42,7 +42,7 @@ static bool only_mine_is_live(void)
 static void child_run(void)
 {
     struct recorder_load load = {.first_handle = RECORDER_LOAD_FIRST_HANDLE(99),
-                                 .tokens = child_tokens};
+                                 .slot_refs = child_tokens};
     alarm(CHILD_SECONDS);
     uint32_t before = recorder_records_count(ompd_cl_registry_memobj);
     if (recorder_root()->pid != (uint32_t)getpid() ||

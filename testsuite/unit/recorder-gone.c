@@ -45,7 +45,7 @@ static void set_up(void)
     /* The rings are to be the test's own. */
     setenv("OMPD_OPENCL_HISTORY", "0", 1);
     scene_set_up();
-    recorder_gone_prepare(LENGTH);
+    recorder_destroyed_prepare(LENGTH);
 }
 
 static uint32_t runtime_count;
@@ -135,11 +135,11 @@ START_TEST(after_callbacks)
     struct recorder_entry entry;
     scene_create(ompd_cl_registry_memobj, HANDLE(2), CONTEXT);
     ck_assert(recorder_object_find(&entry, ompd_cl_registry_memobj, HANDLE(2)));
-    void *token = recorder_callback_push(&callback, &entry,
-                                         (const void *)(uintptr_t)function_of_program, NULL, NULL);
+    void *slot_ref = recorder_callback_push(
+        &callback, &entry, (const void *)(uintptr_t)function_of_program, NULL, NULL);
     release_at(ompd_cl_registry_memobj, HANDLE(2), RELEASED);
     ck_assert_uint_eq(gone_at(ompd_cl_registry_memobj, 0)->state, ompd_cl_registry_free);
-    recorder_callback_run(HANDLE(2), token);
+    recorder_callback_run(HANDLE(2), slot_ref);
     const struct ompd_cl_registry_gone_record *gone = gone_find(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(gone->ending, ompd_cl_registry_ending_callbacks);
     ck_assert_uint_eq(gone->released_caller, (uintptr_t)RELEASED);
@@ -221,7 +221,7 @@ END_TEST
 
 START_TEST(none_wanted)
 {
-    recorder_gone_prepare(0);
+    recorder_destroyed_prepare(0);
     scene_create(ompd_cl_registry_sampler, HANDLE(2), CONTEXT);
     scene_release(ompd_cl_registry_sampler, HANDLE(2), true);
     ck_assert_uint_eq(gone_at(ompd_cl_registry_sampler, 0)->state, ompd_cl_registry_free);

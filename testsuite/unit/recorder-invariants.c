@@ -100,7 +100,8 @@ static uint32_t children_released_there(uint32_t reference, uint32_t generation)
         uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
         for (uint32_t index = 0; index < limit; index++) {
             const struct ompd_cl_registry_object *object = recorder_record(table, index);
-            count += object->state != ompd_cl_registry_free && object->evidence & RECORDER_HELD &&
+            count += object->state != ompd_cl_registry_free &&
+                     object->evidence & RECORDER_LINGERING &&
                      ((object->context == reference && object->context_generation == generation) ||
                       (object->parent == reference && object->parent_generation == generation));
         }

@@ -44,8 +44,8 @@ static void object_create(struct recorder_load *load, uint32_t number)
 {
     void *handle = handle_of(load, number);
     recorder_buffer_created(handle, RECORDER_LOAD_CONTEXT, 0, 64, NULL, NULL);
-    load->tokens[2 * number] = callback_push(handle);
-    load->tokens[2 * number + 1] = callback_push(handle);
+    load->slot_refs[2 * number] = callback_push(handle);
+    load->slot_refs[2 * number + 1] = callback_push(handle);
     recorder_object_retained(ompd_cl_registry_memobj, handle, NULL);
 }
 
@@ -62,8 +62,8 @@ static void object_release(struct recorder_load *load, uint32_t number)
 /* Be the runtime: run the callbacks of an object that THEIRS has released, newest first. */
 static void object_destroy(struct recorder_load *theirs, uint32_t number)
 {
-    recorder_callback_run(handle_of(theirs, number), theirs->tokens[2 * number + 1]);
-    recorder_callback_run(handle_of(theirs, number), theirs->tokens[2 * number]);
+    recorder_callback_run(handle_of(theirs, number), theirs->slot_refs[2 * number + 1]);
+    recorder_callback_run(handle_of(theirs, number), theirs->slot_refs[2 * number]);
 }
 
 /* Run the callbacks of what THEIRS has handed over. */
@@ -116,8 +116,8 @@ static void *load_run(void *argument)
 
 void recorder_load_start(struct recorder_load *load)
 {
-    load->tokens = calloc(2 * RECORDER_LOAD_OBJECTS, sizeof(void *));
-    ck_assert_ptr_nonnull(load->tokens);
+    load->slot_refs = calloc(2 * RECORDER_LOAD_OBJECTS, sizeof(void *));
+    ck_assert_ptr_nonnull(load->slot_refs);
     ck_assert_int_eq(pthread_create(&load->thread, NULL, load_run, load), 0);
 }
 
@@ -128,5 +128,5 @@ void recorder_load_join(struct recorder_load *load)
 
 void recorder_load_free(struct recorder_load *load)
 {
-    free(load->tokens);
+    free(load->slot_refs);
 }

@@ -22,7 +22,7 @@ struct recorder_load {
     pthread_barrier_t *all_here; /* to be passed by every thread, in a heap of its own; or NULL */
     uint32_t callbacks_run;      /* of two for each object */
     struct recorder_load *neighbour; /* runs its callbacks; NULL: the thread itself */
-    void **tokens;                   /* what the runtime would hold, 2 for each object */
+    void **slot_refs;                /* what the runtime would hold, 2 for each object */
     uint32_t handed_over;            /* objects whose callbacks the neighbour is to run */
 };
 

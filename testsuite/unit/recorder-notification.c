@@ -58,9 +58,9 @@ static void *registered_for(struct recorder_entry *entry, uint32_t table, const 
         .user_data = &called,
         .return_address = (const void *)0x400010,
     };
-    void *token = NULL;
-    ck_assert(recorder_notification_begin(entry, &notification, &token));
-    return token;
+    void *slot_ref = NULL;
+    ck_assert(recorder_notification_begin(entry, &notification, &slot_ref));
+    return slot_ref;
 }
 
 static uint32_t state_of(const void *handle)
@@ -88,7 +88,7 @@ START_TEST(event)
 {
     struct recorder_entry entry;
     cl_event handle = command_event();
-    void *token = registered_for(&entry, EVENT, handle);
+    void *slot_ref = registered_for(&entry, EVENT, handle);
     const struct ompd_cl_registry_notification_record *record = (const void *)entry.object;
     ck_assert_uint_eq(record->object.state, ompd_cl_registry_live);
     ck_assert_uint_eq(record->run, OMPD_CL_REGISTRY_RUN(0, ompd_cl_registry_registered));
@@ -97,7 +97,7 @@ START_TEST(event)
     ck_assert_uint_eq(record->object.type, CL_RUNNING);
     ck_assert_uint_eq(record->object.caller, 0x400010);
     ck_assert_uint_eq(record->function, (uintptr_t)on_event);
-    recorder_event_callback_run(handle, CL_RUNNING, token);
+    recorder_event_callback_run(handle, CL_RUNNING, slot_ref);
     ck_assert_uint_eq(called.count, 1);
     ck_assert_ptr_eq(called.object, handle);
     ck_assert_int_eq(called.status, CL_RUNNING);
@@ -117,11 +117,11 @@ START_TEST(keeps_its_event)
     struct recorder_entry first;
     struct recorder_entry second;
     cl_event handle = command_event();
-    void *token = registered_for(&first, EVENT, handle);
+    void *slot_ref = registered_for(&first, EVENT, handle);
     void *other = registered_for(&second, EVENT, handle);
     scene_release(EVENT, handle, true);
     ck_assert_uint_eq(state_of(handle), ompd_cl_registry_app_released);
-    recorder_event_callback_run(handle, CL_COMPLETE, token);
+    recorder_event_callback_run(handle, CL_COMPLETE, slot_ref);
     ck_assert_uint_eq(state_of(handle), ompd_cl_registry_app_released);
     recorder_event_callback_run(handle, CL_COMPLETE, other);
     ck_assert_uint_eq(state_of(handle), ompd_cl_registry_free);
@@ -150,11 +150,11 @@ START_TEST(set_user_event)
 {
     struct recorder_entry entry;
     recorder_event_made(HANDLE(4), CONTEXT, CL_COMMAND_USER, NULL);
-    void *token = registered_for(&entry, EVENT, HANDLE(4));
+    void *slot_ref = registered_for(&entry, EVENT, HANDLE(4));
     recorder_event_set_begin(HANDLE(4), CL_COMPLETE, NULL);
     scene_release(EVENT, HANDLE(4), true);
     ck_assert_uint_eq(state_of(HANDLE(4)), ompd_cl_registry_app_released);
-    recorder_event_callback_run(HANDLE(4), CL_COMPLETE, token);
+    recorder_event_callback_run(HANDLE(4), CL_COMPLETE, slot_ref);
     ck_assert_uint_eq(state_of(HANDLE(4)), ompd_cl_registry_free);
 }
 END_TEST
@@ -182,19 +182,19 @@ START_TEST(build_that_failed)
     struct recorder_entry entry;
     struct recorder_entry next;
     scene_create(PROGRAM, HANDLE(5), CONTEXT);
-    void *token = registered_for(&entry, PROGRAM, HANDLE(5));
+    void *slot_ref = registered_for(&entry, PROGRAM, HANDLE(5));
     recorder_notification_hide(&entry);
     ck_assert_uint_eq(entry.object->state, ompd_cl_registry_free);
     registered_for(&next, PROGRAM, HANDLE(5));
     ck_assert_uint_ne(next.reference, entry.reference);
-    recorder_build_callback_run(HANDLE(5), token);
+    recorder_build_callback_run(HANDLE(5), slot_ref);
     ck_assert_uint_eq(called.count, 1);
     ck_assert_ptr_eq(called.user_data, &called);
     ck_assert_uint_eq(called.activity.what, ompd_cl_registry_runs_build_callback);
     /* Called before the build returned, it is not hidden a second time. */
     recorder_build_callback_run(
         HANDLE(5),
-        recorder_token_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(next.reference), next.generation));
+        recorder_slot_ref_make(OMPD_CL_REGISTRY_REFERENCE_INDEX(next.reference), next.generation));
     recorder_notification_hide(&next);
     ck_assert_uint_eq(called.count, 2);
     struct recorder_entry last;
@@ -208,8 +208,8 @@ START_TEST(tells_that_it_is_complete)
 {
     struct recorder_entry entry;
     cl_event handle = command_event();
-    void *token = registered_for(&entry, EVENT, handle);
-    recorder_event_callback_run(handle, CL_COMPLETE, token);
+    void *slot_ref = registered_for(&entry, EVENT, handle);
+    recorder_event_callback_run(handle, CL_COMPLETE, slot_ref);
     const struct ompd_cl_registry_event_record *record = (const void *)scene_object(EVENT, handle);
     ck_assert_uint_eq(OMPD_CL_REGISTRY_RUN_STATE(record->run), ompd_cl_registry_done);
 }
@@ -220,9 +220,9 @@ START_TEST(no_function)
 {
     struct recorder_notification notification = {.table = EVENT, .handle = HANDLE(3)};
     struct recorder_entry entry;
-    void *token = NULL;
-    ck_assert(!recorder_notification_begin(&entry, &notification, &token));
-    ck_assert_ptr_null(token);
+    void *slot_ref = NULL;
+    ck_assert(!recorder_notification_begin(&entry, &notification, &slot_ref));
+    ck_assert_ptr_null(slot_ref);
 }
 END_TEST
 
@@ -231,11 +231,11 @@ START_TEST(children_counted_anew)
 {
     struct recorder_entry entry;
     cl_event handle = command_event();
-    void *token = registered_for(&entry, EVENT, handle);
+    void *slot_ref = registered_for(&entry, EVENT, handle);
     recorder_children_repair(recorder_heap_self);
     scene_release(EVENT, handle, true);
     ck_assert_uint_eq(state_of(handle), ompd_cl_registry_app_released);
-    recorder_event_callback_run(handle, CL_COMPLETE, token);
+    recorder_event_callback_run(handle, CL_COMPLETE, slot_ref);
     ck_assert_uint_eq(state_of(handle), ompd_cl_registry_free);
 }
 END_TEST

@@ -229,25 +229,25 @@ static void *callback_push(void *handle, void (*function)(void *, void *), uintp
     struct recorder_entry entry;
     struct recorder_slot slot;
     ck_assert(recorder_object_find(&entry, ompd_cl_registry_memobj, handle));
-    void *token =
+    void *slot_ref =
         recorder_callback_push(&slot, &entry, (const void *)function, (void *)user_data, NULL);
     ck_assert_uint_ne(slot.index, RECORDER_NO_SLOT);
-    return token;
+    return slot_ref;
 }
 
 START_TEST(destructors_tell_the_end)
 {
-    void *tokens[3];
+    void *slot_refs[3];
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     for (uintptr_t i = 0; i < 3; i++) {
-        tokens[i] = callback_push(HANDLE(2), destructor, i);
+        slot_refs[i] = callback_push(HANDLE(2), destructor, i);
     }
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_uint_eq(object->callback_count, 3);
     scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     ck_assert_int_eq(object->state, ompd_cl_registry_app_released);
     for (int i = 2; i >= 0; i--) {
-        recorder_callback_run(HANDLE(2), tokens[i]);
+        recorder_callback_run(HANDLE(2), slot_refs[i]);
     }
     ck_assert_int_eq(calls, 3);
     ck_assert_int_eq(order[0], 2);
@@ -260,11 +260,11 @@ START_TEST(refused_registration_leaves_no_trace)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     callback_push(HANDLE(2), destructor, 0);
-    void *token = callback_push(HANDLE(2), destructor, 1);
+    void *slot_ref = callback_push(HANDLE(2), destructor, 1);
     callback_push(HANDLE(2), destructor, 2);
     struct recorder_entry entry;
     ck_assert(recorder_object_find(&entry, ompd_cl_registry_memobj, HANDLE(2)));
-    recorder_callback_withdraw(entry, recorder_token_index(token));
+    recorder_callback_withdraw(entry, recorder_slot_ref_index(slot_ref));
     ck_assert_uint_eq(entry.object->callback_count, 2);
     uint32_t newest = entry.object->callbacks;
     uint32_t oldest = recorder_callback_record(newest - 1)->next;
@@ -285,17 +285,17 @@ START_TEST(the_last_callback_tells_the_end)
 {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                     {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    void *tokens[3];
+    void *slot_refs[3];
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     for (uintptr_t i = 0; i < 3; i++) {
-        tokens[i] = callback_push(HANDLE(2), late_destructor, i);
+        slot_refs[i] = callback_push(HANDLE(2), late_destructor, i);
     }
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     scene_release(ompd_cl_registry_memobj, HANDLE(2), true);
     for (int i = 0; i < 3; i++) {
         ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 3);
         ck_assert_int_ne(object->state, ompd_cl_registry_free);
-        recorder_callback_run(HANDLE(2), tokens[orders[_i][i]]);
+        recorder_callback_run(HANDLE(2), slot_refs[orders[_i][i]]);
     }
     ck_assert_int_eq(object->state, ompd_cl_registry_free);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
@@ -305,11 +305,11 @@ END_TEST
 START_TEST(callbacks_outlive_their_record)
 {
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
-    void *token = callback_push(HANDLE(2), late_destructor, 1);
+    void *slot_ref = callback_push(HANDLE(2), late_destructor, 1);
     recorder_buffer_created(HANDLE(2), CONTEXT, 0, 4096, NULL, NULL);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_callback), 0);
     callback_push(HANDLE(2), late_destructor, 10);
-    recorder_callback_run(HANDLE(2), token);
+    recorder_callback_run(HANDLE(2), slot_ref);
     ck_assert_int_eq(calls, 1);
     struct ompd_cl_registry_object *object = scene_object(ompd_cl_registry_memobj, HANDLE(2));
     ck_assert_int_eq(object->state, ompd_cl_registry_live);

@@ -20,7 +20,7 @@ struct quiet {
     uint32_t moment; /* what had been enqueued when it was this moment */
 };
 
-static void quiet_take_in(struct quiet *quiet, const struct recorder_entry *queue)
+static void quiet_add_queue(struct quiet *quiet, const struct recorder_entry *queue)
 {
     const struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     uint32_t moment = __atomic_load_n(&record->quiet, __ATOMIC_SEQ_CST);
@@ -33,7 +33,7 @@ static void quiet_take_in(struct quiet *quiet, const struct recorder_entry *queu
     quiet->is_idle = false;
 }
 
-static struct quiet quiet_of(const struct recorder_entry *context)
+static struct quiet quiet_find(const struct recorder_entry *context)
 {
     const struct recorder_table *queues = &recorder_tables[ompd_cl_registry_queue];
     uint32_t chunk_count = __atomic_load_n(&queues->chunk_count, __ATOMIC_ACQUIRE);
@@ -47,7 +47,7 @@ static struct quiet quiet_of(const struct recorder_entry *context)
                                OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_queue, index));
             if (recorder_entry_is_there(&queue) && queue.object->context == context->reference &&
                 queue.object->context_generation == context->generation) {
-                quiet_take_in(&quiet, &queue);
+                quiet_add_queue(&quiet, &queue);
             }
         }
     }
@@ -56,15 +56,15 @@ static struct quiet quiet_of(const struct recorder_entry *context)
 
 /* ---- Runtimes that count the references of the program alone -------------------------------- */
 
-void recorder_held_learn(const struct recorder_entry *context, uint32_t runtime_count)
+void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count)
 {
     /* What another thread does to the context now makes the runtime's count the greater one. */
-    int32_t references = recorder_life_references(recorder_life_load(context->object));
+    int32_t references = recorder_state_word_references(recorder_state_word_load(context->object));
     __atomic_store_n(&recorder_context_record(context)->counts_program_alone,
                      references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
 }
 
-bool recorder_held_uncounted(const struct recorder_entry *entry)
+bool recorder_lingering_uncounted(const struct recorder_entry *entry)
 {
     struct recorder_entry context = *entry;
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
@@ -78,30 +78,31 @@ bool recorder_held_uncounted(const struct recorder_entry *entry)
         return false;
     }
     if (table == ompd_cl_registry_memobj) {
-        return !quiet_of(&context).is_idle;
+        return !quiet_find(&context).is_idle;
     }
     return table == ompd_cl_registry_queue || recorder_children_count(entry) != 0;
 }
 
 /* ---- The list of a context ------------------------------------------------------------------- */
 
-static uint64_t link_value(const struct recorder_entry *memobj)
+static uint64_t lingering_link_make(const struct recorder_entry *memobj)
 {
     return (uint64_t)memobj->generation << 32 | memobj->reference;
 }
 
 /* The memory object that a link names.  False when it has ended or has references again. */
-static bool link_follow(struct recorder_entry *memobj, struct recorder_heap *heap, uint64_t value)
+static bool lingering_link_follow(struct recorder_entry *memobj, struct recorder_heap *heap,
+                                  uint64_t value)
 {
     if (!recorder_object_get(memobj, heap, (uint32_t)value, (uint32_t)(value >> 32))) {
         return false;
     }
-    uint64_t life = recorder_life_load(memobj->object);
-    return recorder_life_is_of(life, memobj->generation) &&
-           recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+    uint64_t word = recorder_state_word_load(memobj->object);
+    return recorder_state_word_is_of(word, memobj->generation) &&
+           recorder_state_word_evidence(word) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
 }
 
-static bool is_over(const struct recorder_entry *memobj, const struct quiet *quiet)
+static bool memobj_is_over(const struct recorder_entry *memobj, const struct quiet *quiet)
 {
     const struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(memobj);
     return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
@@ -109,80 +110,81 @@ static bool is_over(const struct recorder_entry *memobj, const struct quiet *qui
 
 /* Go through the list: end the objects that are gone by QUIET, unless NULL, give back the links
  * that have nothing to name any more, and keep the rest. */
-static void list_settle(const struct recorder_entry *context, const struct quiet *quiet)
+static void lingering_list_settle(const struct recorder_entry *context, const struct quiet *quiet)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     uint32_t next;
     uint32_t given_back = 0;
-    for (uint32_t place = recorder_address_stack_take(&record->held); place; place = next) {
+    for (uint32_t place = recorder_address_stack_take(&record->lingering); place; place = next) {
         struct recorder_entry memobj;
         uint64_t value = recorder_address_list_get(place, &next);
-        bool is_kept = link_follow(&memobj, context->heap, value);
-        if (is_kept && is_over(&memobj, quiet)) {
+        bool is_kept = lingering_link_follow(&memobj, context->heap, value);
+        if (is_kept && memobj_is_over(&memobj, quiet)) {
             recorder_object_end(&memobj, ompd_cl_registry_ending_later);
             is_kept = false;
         }
         if (is_kept) {
-            recorder_address_stack_put(&record->held, place);
+            recorder_address_stack_put(&record->lingering, place);
         } else {
             recorder_address_list_give_back(context->heap, place);
             given_back++;
         }
     }
-    __atomic_fetch_sub(&record->held_links, given_back, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&record->lingering_links, given_back, __ATOMIC_RELAXED);
 }
 
 static void context_settle(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     /* A command buffer holds what its commands use whether they are complete or not. */
-    if (!__atomic_load_n(&record->held, __ATOMIC_SEQ_CST) || recorder_held_has_command_buffers()) {
+    if (!__atomic_load_n(&record->lingering, __ATOMIC_SEQ_CST) ||
+        recorder_lingering_has_command_buffers()) {
         return;
     }
-    struct quiet quiet = quiet_of(context);
+    struct quiet quiet = quiet_find(context);
     /* What has been looked through for a moment need not be for the same one again. */
     if (!quiet.is_idle &&
         __atomic_exchange_n(&record->quiet, quiet.moment, __ATOMIC_RELAXED) == quiet.moment) {
         return;
     }
-    list_settle(context, &quiet);
+    lingering_list_settle(context, &quiet);
 }
 
-void recorder_held_add(const struct recorder_entry *memobj)
+void recorder_lingering_add(const struct recorder_entry *memobj)
 {
     struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(memobj);
     struct recorder_entry context;
-    record->moment = recorder_held_moment_end();
+    record->moment = recorder_lingering_moment_end();
     if (!recorder_object_get(&context, memobj->heap, memobj->object->context,
                              memobj->object->context_generation)) {
         return;
     }
     struct ompd_cl_registry_context_record *its_context = recorder_context_record(&context);
-    uint32_t place = recorder_address_make(memobj->heap, link_value(memobj));
+    uint32_t place = recorder_address_make(memobj->heap, lingering_link_make(memobj));
     if (!place) {
         return;
     }
-    recorder_address_stack_put(&its_context->held, place);
-    uint32_t links = __atomic_add_fetch(&its_context->held_links, 1, __ATOMIC_RELAXED);
-    uint32_t held = __atomic_load_n(&its_context->children_released, __ATOMIC_RELAXED);
-    if (links / 2 > held + SPARE_LINKS / 2) {
-        list_settle(&context, NULL);
+    recorder_address_stack_put(&its_context->lingering, place);
+    uint32_t links = __atomic_add_fetch(&its_context->lingering_links, 1, __ATOMIC_RELAXED);
+    uint32_t lingering = __atomic_load_n(&its_context->children_released, __ATOMIC_RELAXED);
+    if (links / 2 > lingering + SPARE_LINKS / 2) {
+        lingering_list_settle(&context, NULL);
     }
 }
 
-bool recorder_held_queue_is_over(const struct recorder_entry *queue)
+bool recorder_lingering_queue_is_over(const struct recorder_entry *queue)
 {
     return recorder_children_count(queue) == 0 && recorder_queue_is_idle(queue);
 }
 
-void recorder_held_settle(const struct recorder_entry *queue)
+void recorder_lingering_settle(const struct recorder_entry *queue)
 {
     struct recorder_entry context;
-    uint64_t life = recorder_life_load(queue->object);
+    uint64_t word = recorder_state_word_load(queue->object);
     bool is_known = recorder_object_get(&context, queue->heap, queue->object->context,
                                         queue->object->context_generation);
-    if (RECORDER_UNLIKELY(recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME) &&
-        recorder_held_queue_is_over(queue)) {
+    if (RECORDER_UNLIKELY(recorder_state_word_evidence(word) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME) &&
+        recorder_lingering_queue_is_over(queue)) {
         recorder_object_end(queue, ompd_cl_registry_ending_later);
     }
     if (is_known) {

@@ -35,11 +35,11 @@ static void member_settle(struct recorder_heap *heap, struct ompd_cl_registry_ob
     if (!object) {
         return;
     }
-    uint64_t life = recorder_life_load(object);
-    bool is_held = recorder_life_evidence(life) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
+    uint64_t word = recorder_state_word_load(object);
+    bool is_held = recorder_state_word_evidence(word) & OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
     bool is_queue = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == ompd_cl_registry_queue;
-    if (recorder_life_state(life) != ompd_cl_registry_app_released || (is_held && !is_queue) ||
-        object->callbacks) {
+    if (recorder_state_word_state(word) != ompd_cl_registry_app_released ||
+        (is_held && !is_queue) || object->callbacks) {
         return;
     }
     struct recorder_entry entry;
@@ -58,10 +58,10 @@ void recorder_family_settle_slowly(struct recorder_heap *heap, const struct reco
 
 /* The object had been held by the runtime alone, or is a command that cannot be pending any more.
  */
-static bool ends_with_context(uint32_t table, uint64_t life)
+static bool ends_with_context(uint32_t table, uint64_t word)
 {
     return table == ompd_cl_registry_svm_free ||
-           recorder_life_state(life) == ompd_cl_registry_app_released;
+           recorder_state_word_state(word) == ompd_cl_registry_app_released;
 }
 
 static void table_drop_kept(const struct recorder_entry *context, uint32_t table)
@@ -70,8 +70,8 @@ static void table_drop_kept(const struct recorder_entry *context, uint32_t table
     for (uint32_t index = 0; index < limit; index++) {
         struct recorder_entry entry;
         recorder_entry_set(&entry, context->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
-        uint64_t life = recorder_life_load(entry.object);
-        if (!recorder_life_is_of(life, entry.generation) || !ends_with_context(table, life) ||
+        uint64_t word = recorder_state_word_load(entry.object);
+        if (!recorder_state_word_is_of(word, entry.generation) || !ends_with_context(table, word) ||
             entry.object->context != context->reference ||
             entry.object->context_generation != context->generation) {
             continue;
@@ -100,22 +100,22 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
                                enum ompd_cl_registry_ending ending)
 {
     struct ompd_cl_registry_object *object = entry->object;
-    uint64_t life = recorder_life_load(object);
+    uint64_t word = recorder_state_word_load(object);
     do {
-        if (RECORDER_UNLIKELY(!recorder_life_is_of(life, entry->generation))) {
+        if (RECORDER_UNLIKELY(!recorder_state_word_is_of(word, entry->generation))) {
             return false;
         }
-    } while (!recorder_life_exchange(object, &life,
-                                     recorder_life_with_state(life, ompd_cl_registry_free)));
+    } while (!recorder_state_word_exchange(
+        object, &word, recorder_state_word_with_state(word, ompd_cl_registry_free)));
     /* Before its callbacks go: a reader must not keep the object and find them gone. */
     recorder_object_changed(entry);
-    recorder_gone_keep(entry, life, ending);
-    recorder_ledger_ended(entry, recorder_life_references(life), ending);
+    recorder_destroyed_keep(entry, word, ending);
+    recorder_ledger_ended(entry, recorder_state_word_references(word), ending);
     struct recorder_family family;
     recorder_family_get(&family, object);
     recorder_family_count(entry->heap, &family, UINT32_MAX);
-    if (RECORDER_UNLIKELY(recorder_life_evidence(life) & RECORDER_HELD)) {
-        recorder_held_count(object, UINT32_MAX);
+    if (RECORDER_UNLIKELY(recorder_state_word_evidence(word) & RECORDER_LINGERING)) {
+        recorder_lingering_count(object, UINT32_MAX);
     }
     if (RECORDER_LIKELY(object->handle)) {
         recorder_hash_take(entry->reference, object);
@@ -135,7 +135,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
-        recorder_held_forget(entry);
+        recorder_lingering_forget(entry);
     }
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,

@@ -17,7 +17,7 @@ static bool begins_with(const char *name, const char *beginning)
 
 /* Extensions call what puts a command into a command buffer clCommand..., and what has a queue do
  * one clEnqueue... */
-void recorder_held_function_given(const char *name)
+void recorder_lingering_function_given(const char *name)
 {
     if (begins_with(name, "clEnqueue")) {
         __atomic_store_n(&has_unseen_commands, true, __ATOMIC_RELAXED);
@@ -27,29 +27,29 @@ void recorder_held_function_given(const char *name)
     }
 }
 
-bool recorder_held_has_unseen_commands(void)
+bool recorder_lingering_has_unseen_commands(void)
 {
     return __atomic_load_n(&has_unseen_commands, __ATOMIC_RELAXED);
 }
 
-bool recorder_held_has_command_buffers(void)
+bool recorder_lingering_has_command_buffers(void)
 {
     return __atomic_load_n(&has_command_buffers, __ATOMIC_RELAXED);
 }
 
-uint32_t recorder_held_moment(void)
+uint32_t recorder_lingering_moment(void)
 {
     return __atomic_load_n(&moments, __ATOMIC_SEQ_CST);
 }
 
-uint32_t recorder_held_moment_end(void)
+uint32_t recorder_lingering_moment_end(void)
 {
     return __atomic_fetch_add(&moments, 1, __ATOMIC_SEQ_CST);
 }
 
 bool recorder_queue_is_idle(const struct recorder_entry *queue)
 {
-    if (RECORDER_UNLIKELY(recorder_held_has_unseen_commands())) {
+    if (RECORDER_UNLIKELY(recorder_lingering_has_unseen_commands())) {
         return false;
     }
     /* In this order: both only grow. */
@@ -57,7 +57,7 @@ bool recorder_queue_is_idle(const struct recorder_entry *queue)
     return finished == recorder_queue_last(queue);
 }
 
-void recorder_held_count(const struct ompd_cl_registry_object *object, uint32_t difference)
+void recorder_lingering_count(const struct ompd_cl_registry_object *object, uint32_t difference)
 {
     struct recorder_family family;
     recorder_family_get(&family, object);
@@ -71,26 +71,26 @@ void recorder_held_count(const struct ompd_cl_registry_object *object, uint32_t 
     }
 }
 
-void recorder_held_mark(const struct recorder_entry *entry, uint8_t evidence)
+void recorder_lingering_mark(const struct recorder_entry *entry, uint8_t evidence)
 {
-    uint64_t life = recorder_life_load(entry->object);
+    uint64_t word = recorder_state_word_load(entry->object);
     uint64_t after;
     do {
-        if (!recorder_life_is_of(life, entry->generation)) {
+        if (!recorder_state_word_is_of(word, entry->generation)) {
             return;
         }
-        uint8_t others = recorder_life_evidence(life) & (uint8_t)~RECORDER_HELD;
-        after = recorder_life_with_evidence(life, others | evidence);
-    } while (!recorder_life_exchange(entry->object, &life, after));
-    bool was_counted = recorder_life_evidence(life) & RECORDER_HELD;
+        uint8_t others = recorder_state_word_evidence(word) & (uint8_t)~RECORDER_LINGERING;
+        after = recorder_state_word_with_evidence(word, others | evidence);
+    } while (!recorder_state_word_exchange(entry->object, &word, after));
+    bool was_counted = recorder_state_word_evidence(word) & RECORDER_LINGERING;
     if (was_counted != (evidence != 0)) {
-        recorder_held_count(entry->object, was_counted ? UINT32_MAX : 1);
+        recorder_lingering_count(entry->object, was_counted ? UINT32_MAX : 1);
     }
     recorder_object_changed(entry);
 }
 
-void recorder_held_forget(const struct recorder_entry *context)
+void recorder_lingering_forget(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
-    recorder_address_list_end(context->heap, recorder_address_stack_take(&record->held));
+    recorder_address_list_end(context->heap, recorder_address_stack_take(&record->lingering));
 }

@@ -16,14 +16,14 @@ static uint64_t *last_handle_of(uint64_t handle)
     return &last_handles[ompd_cl_registry_bucket(handle, LAST_COUNT)];
 }
 
-void recorder_gone_prepare(uint32_t length)
+void recorder_destroyed_prepare(uint32_t length)
 {
     recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_gone, length);
 }
 
 /* What only some kinds of objects have. */
-static void kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
-                     const struct ompd_cl_registry_object *object)
+static void destroyed_kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
+                               const struct ompd_cl_registry_object *object)
 {
     record->size = 0;
     record->flags = 0;
@@ -58,9 +58,9 @@ static void kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table
 
 /* Who gave the last reference back; nobody, where the program still has some. */
 static void release_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
-                        const struct ompd_cl_registry_object *object, uint64_t life)
+                        const struct ompd_cl_registry_object *object, uint64_t word)
 {
-    bool is_released = table == ompd_cl_registry_svm || recorder_life_references(life) <= 0;
+    bool is_released = table == ompd_cl_registry_svm || recorder_state_word_references(word) <= 0;
     record->released_lwp =
         is_released ? __atomic_load_n(&object->released_lwp, __ATOMIC_RELAXED) : 0;
     record->released_stack = __atomic_load_n(&object->released_stack, __ATOMIC_RELAXED);
@@ -71,8 +71,8 @@ static void release_set(struct ompd_cl_registry_gone_record *record, uint32_t ta
     }
 }
 
-static void record_fill(struct ompd_cl_registry_gone_record *record,
-                        const struct recorder_entry *entry, uint64_t life)
+static void destroyed_record_fill(struct ompd_cl_registry_gone_record *record,
+                                  const struct recorder_entry *entry, uint64_t word)
 {
     const struct ompd_cl_registry_object *object = entry->object;
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
@@ -90,12 +90,12 @@ static void record_fill(struct ompd_cl_registry_gone_record *record,
         object->context
             ? __atomic_load_n(&recorder_object_at(object->context)->handle, __ATOMIC_RELAXED)
             : 0;
-    release_set(record, table, object, life);
-    kind_set(record, table, object);
+    release_set(record, table, object, word);
+    destroyed_kind_set(record, table, object);
 }
 
-void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
-                        enum ompd_cl_registry_ending ending)
+void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
+                             enum ompd_cl_registry_ending ending)
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     struct recorder_ring_place place;
@@ -105,7 +105,7 @@ void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
     }
     struct ompd_cl_registry_gone_record *record = place.record;
     record->ending = (uint8_t)ending;
-    record_fill(record, entry, life);
+    destroyed_record_fill(record, entry, word);
     recorder_ring_let_go(&place);
     if (table == ompd_cl_registry_memobj) {
         __atomic_store_n(last_handle_of(entry->object->handle), entry->object->handle,
@@ -115,8 +115,9 @@ void recorder_gone_keep(const struct recorder_entry *entry, uint64_t life,
 
 /* Have what of RECORD is wanted, if it is of OBJECT's handle, and later than of *SERIAL.  False
  * also when it was written to meanwhile. */
-static bool record_take(const struct ompd_cl_registry_gone_record *record,
-                        struct ompd_cl_registry_object *object, uint64_t *size, uint64_t *serial)
+static bool destroyed_record_matches(const struct ompd_cl_registry_gone_record *record,
+                                     struct ompd_cl_registry_object *object, uint64_t *size,
+                                     uint64_t *serial)
 {
     uint64_t before = __atomic_load_n(&record->change, __ATOMIC_ACQUIRE);
     uint64_t its_serial = __atomic_load_n(&record->serial, __ATOMIC_RELAXED);
@@ -141,7 +142,7 @@ static bool record_take(const struct ompd_cl_registry_gone_record *record,
     return true;
 }
 
-bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
+bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
 {
     const struct recorder_ring *ring = &rings[ompd_cl_registry_memobj - 1];
     uint64_t serial = 0;
@@ -152,7 +153,8 @@ bool recorder_gone_memobj_find(struct ompd_cl_registry_object *object, uint64_t 
         return false;
     }
     for (uint32_t i = 0; i < ring->length; i++) {
-        record_take(recorder_record(ompd_cl_registry_gone, ring->first + i), object, size, &serial);
+        destroyed_record_matches(recorder_record(ompd_cl_registry_gone, ring->first + i), object,
+                                 size, &serial);
     }
     return object->released_lwp != 0;
 }
