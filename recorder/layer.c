@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What OpenCL loaders ask of a layer. */
+/* The functions that OpenCL loaders call in a layer. */
 #include "wrap/dispatch.h"
 
 #include "core/process.h"
@@ -17,7 +17,7 @@ static pthread_mutex_t init_mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool is_prepared;
 static bool is_usable;
 
-/* The code of the loader that each set of wrappers is for. */
+/* The code of the loader of each set of wrappers. */
 static struct recorder_loaded_code loaders[RECORDER_LOADER_LIMIT];
 static uint32_t loader_count;
 
@@ -51,7 +51,8 @@ EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void
     return CL_SUCCESS;
 }
 
-/* TARGET leads back here, because the layer is listed twice: it must not record twice. */
+/* Whether TARGET leads back here because the layer is listed twice: it must record each call once.
+ */
 static bool target_is_recorder(const cl_icd_dispatch *target, size_t size)
 {
     for (uint32_t i = 0; i < loader_count; i++) {
@@ -63,8 +64,8 @@ static bool target_is_recorder(const cl_icd_dispatch *target, size_t size)
     return false;
 }
 
-/* The loader that LOADER was given to is unloaded.  When CODE, which asks now, is the same, it was
- * loaded again: a loader initialises its layers once, unless one of them is listed twice. */
+/* Whether the loader of the set LOADER was unloaded. If the code of the caller is the same CODE, it
+ * was loaded again: a loader initialises its layers once, unless one of them is listed twice. */
 static bool loader_is_gone(uint32_t loader, const struct recorder_loaded_code *code)
 {
     const struct recorder_loaded_code *old = &loaders[loader];
@@ -75,8 +76,8 @@ static bool loader_is_gone(uint32_t loader, const struct recorder_loaded_code *c
            (code->start == old->start && code->unloads != old->unloads);
 }
 
-/* The number that the loader of CODE is to have, of one that is unloaded if there is one: that one
- * calls no wrapper any more.  RECORDER_LOADER_LIMIT: none can be had. */
+/* The number for the loader of CODE, if possible that of an unloaded loader, which calls no wrapper
+ * any more. RECORDER_LOADER_LIMIT: none is free. */
 static uint32_t loader_choose(const struct recorder_loaded_code *code)
 {
     uint32_t loader = 0;
@@ -86,7 +87,7 @@ static uint32_t loader_choose(const struct recorder_loaded_code *code)
     return loader;
 }
 
-/* Make the wrappers of LOADER, whose table has SIZE bytes that are known here. */
+/* Set the wrappers of LOADER, whose table has SIZE known bytes. */
 static const cl_icd_dispatch *loader_add(uint32_t loader, const cl_icd_dispatch *target,
                                          size_t size)
 {
@@ -95,7 +96,7 @@ static const cl_icd_dispatch *loader_add(uint32_t loader, const cl_icd_dispatch 
     memset(&recorder_targets[loader], 0, sizeof(recorder_targets[loader]));
     memcpy(&recorder_targets[loader], target, size);
     wrap_all[loader](&recorder_wrappers[loader]);
-    /* What the loader lacks stays lacking. */
+    /* A function that the loader lacks stays NULL. */
     void **wrappers = (void **)(void *)&recorder_wrappers[loader];
     void *const *targets = (void *const *)(const void *)&recorder_targets[loader];
     for (size_t i = 0; i < sizeof(cl_icd_dispatch) / sizeof(void *); i++) {
@@ -154,7 +155,7 @@ EXPORTED cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispat
     return layer_init(num_entries, target, num_entries_ret, table_ret, __builtin_return_address(0));
 }
 
-/* Of Khronos's loader since v2026.05.29, whose headers are newer than those this is built with. */
+/* For Khronos's loader since v2026.05.29, whose headers are newer than those of this build. */
 EXPORTED cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
                                                       const cl_icd_dispatch *target,
                                                       cl_uint *num_entries_ret,
@@ -170,7 +171,7 @@ EXPORTED cl_int CL_API_CALL clInitLayerWithProperties(cl_uint num_entries,
     return layer_init(num_entries, target, num_entries_ret, table_ret, __builtin_return_address(0));
 }
 
-/* The registry stays: objects may outlive the loader, and a core may be written later still. */
+/* The registry stays, because objects may outlive the loader, and a core may be written later. */
 EXPORTED cl_int CL_API_CALL clDeinitLayer(void);
 EXPORTED cl_int CL_API_CALL clDeinitLayer(void)
 {

@@ -5,13 +5,13 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
-/* The kernel maps nothing else so near to the end of the first thread's stack, whatever its limit.
- */
+/* The kernel maps nothing else so near to the end of the first thread's stack, whatever its limit
+ * is. */
 #define MAIN_STACK_SIZE (UINT64_C(128) << 20)
 
-/* What is told of a thread comes with memory of the C library's.  It stays until the thread ends:
- * given back at once, it would be the thread's first free block of its size, and the program's own
- * would then lie, and cost, otherwise than without the recorder. */
+/* pthread_getattr_np() may allocate memory. It is freed only when the thread ends: if it were freed
+ * at once, it would be the first free block of its size. Then the recorder would change where the
+ * program's own blocks are allocated, and what they cost. */
 static __thread pthread_attr_t attributes __attribute__((tls_model("initial-exec")));
 static __thread bool has_attributes __attribute__((tls_model("initial-exec")));
 
@@ -44,8 +44,8 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
     }
 }
 
-/* The thread is on its alternate signal stack; *HAS, where it is not, tells whether LEFT is there.
- */
+/* Whether the thread is on its alternate signal stack. If it is not, *HAS tells whether LEFT is
+ * there. */
 static bool activity_is_on_alternate_stack(uint64_t left, bool *has)
 {
     stack_t alternate;
@@ -58,8 +58,9 @@ static bool activity_is_on_alternate_stack(uint64_t left, bool *has)
     return alternate.ss_flags & SS_ONSTACK;
 }
 
-/* The thread of THREAD, in a function with FRAME on its own stack, has left activity NUMBER. Stacks
- * grow downwards; of coroutines' nothing is read, they may be gone. */
+/* Whether the thread of THREAD, in a function with FRAME on its own stack, has left activity
+ * NUMBER. Stacks grow downwards. Stacks of coroutines are not read, because they may be unmapped.
+ */
 static bool activity_is_left(const struct ompd_cl_registry_thread_record *thread, uint32_t number,
                              uint64_t frame)
 {

@@ -11,7 +11,7 @@ void recorder_arguments_clear(struct ompd_cl_registry_arguments *arguments)
     arguments->more = 0;
 }
 
-/* The number that the SIZE bytes at VALUE are; 0 of other sizes than a number has. */
+/* The SIZE bytes at VALUE as a number; 0 if no number has that size. */
 static uint64_t argument_number(size_t size, const void *value)
 {
     uint8_t byte;
@@ -43,8 +43,8 @@ static struct ompd_cl_registry_argument_block_record *argument_block_at(uint32_t
     return recorder_record(ompd_cl_registry_argument_block, place - 1);
 }
 
-/* A block without arguments, the first of which is FIRST, as index plus 1; 0 when there is no
- * memory, which has then been counted. */
+/* Make a block without arguments, the first of which is FIRST. Returns its index plus 1; 0 when
+ * there is no memory, which is then counted. */
 static uint32_t argument_block_make(struct recorder_heap *heap, uint32_t first)
 {
     struct recorder_slot slot;
@@ -70,7 +70,7 @@ static void argument_block_free(struct recorder_heap *heap, uint32_t place)
     recorder_slot_give_back(heap, ompd_cl_registry_argument_block, &slot);
 }
 
-/* The block that LINK leads to, or else a new one, the first of which is FIRST. */
+/* The block that LINK names, or a new one whose first argument is FIRST. */
 static uint32_t argument_block_follow(struct recorder_heap *heap, uint32_t *link, uint32_t first)
 {
     uint32_t place = __atomic_load_n(link, __ATOMIC_ACQUIRE);
@@ -83,7 +83,7 @@ static uint32_t argument_block_follow(struct recorder_heap *heap, uint32_t *link
     return made ? made : place;
 }
 
-/* The block that argument INDEX is in; 0 when there is no memory. */
+/* The block that contains argument INDEX; 0 when there is no memory. */
 static uint32_t argument_block_find(struct recorder_heap *heap,
                                     struct ompd_cl_registry_arguments *arguments, uint32_t index)
 {
@@ -98,14 +98,14 @@ static uint32_t argument_block_find(struct recorder_heap *heap,
 
 /* ---- Setting them ---------------------------------------------------------------------------- */
 
-/* Where an argument is. */
+/* Where an argument is stored. */
 struct place {
     uint32_t *form;
     uint64_t *value;
 };
 
-/* A stop between the stores sees the argument as being set, never one's form with another's value.
- */
+/* At a stop between the stores a reader sees the argument as being set, never one's form with
+ * another's value. */
 static void argument_place_set(const struct place *place, uint32_t form, uint64_t value)
 {
     __atomic_store_n(place->form, 0, __ATOMIC_RELEASE);
@@ -117,7 +117,7 @@ static void argument_set(struct recorder_heap *heap, struct ompd_cl_registry_arg
                          cl_uint index, uint32_t form, uint64_t value)
 {
     uint32_t count = __atomic_load_n(&arguments->count, __ATOMIC_RELAXED);
-    /* Those in between have what an earlier kernel's record left there. */
+    /* The arguments in between still have values from an earlier kernel. */
     for (uint32_t i = count; i < index && i < ROOM; i++) {
         __atomic_store_n(&arguments->forms[i], 0, __ATOMIC_RELAXED);
     }
@@ -198,7 +198,7 @@ bool recorder_arguments_next(struct recorder_argument_run *run)
     return true;
 }
 
-/* Copy the arguments of RUN to FORMS and VALUES, which nobody else knows yet. */
+/* Copy the arguments of RUN to FORMS and VALUES, which no other thread can see yet. */
 static void argument_run_copy(const struct recorder_argument_run *run, uint32_t *forms,
                               uint64_t *values)
 {

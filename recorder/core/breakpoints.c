@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define EXPORTED __attribute__((visibility("default"), noinline))
-/* Without this the compiler sees that a call has no effect and leaves it out. */
+/* Without this the compiler removes a call that has no effect. */
 #define KEEP __asm__ volatile("")
 
 #define LIBRARY "libompd-opencl.so.0"

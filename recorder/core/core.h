@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What records of all kinds have in common, and what threads are doing. */
+/* What records of all kinds have in common, and the activities of threads. */
 #ifndef RECORDER_CORE_H
 #define RECORDER_CORE_H
 
@@ -16,15 +16,15 @@
 /* ---- activity -------------------------------------------------------------------------------- */
 
 /*
- * What a thread is doing: the calls and callbacks that it is in, outermost first.
+ * The activities of a thread: the calls and callbacks that it is in, outermost first.
  *
- * A wrapper says so in its first line, and it holds until the wrapper returns.  The thread alone
- * writes its record, and a reader looks at a thread that is stopped: so plain stores are enough, in
- * the order in which they stand here.
+ * A wrapper records its activity in its first line, and removes it when it returns. Only the thread
+ * itself writes its record, and a reader sees it stopped. So plain stores are enough, in the order
+ * of the code below.
  *
- * A wrapper that longjmp(), an exception or pthread_exit() leaves does not return.  So each
- * activity has its wrapper's stack frame, and the next call of the thread drops those whose frames
- * are gone. No function has two activities.
+ * longjmp(), an exception or pthread_exit() can leave a wrapper without a return. So each activity
+ * has the stack frame of its wrapper, and the next call of the thread drops the activities whose
+ * frames no longer exist. No function has two activities.
  */
 
 /* The calling thread is in the call FUNCTION, on or for HANDLE (NULL for none). */
@@ -51,17 +51,18 @@
     __attribute__((cleanup(recorder_activity_end), unused)) struct recorder_activity activity =    \
         recorder_activity_begin(is_caller, what, reference, handle, list)
 
-/* The thread of THREAD, which has activities, begins another one in the function with FRAME: drop
- * those that it has left.  Returns how many there are now. */
+/* The thread of THREAD, which has activities, begins another one in the function with FRAME. Drop
+ * those that it has left. Returns how many remain. */
 uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread, uint64_t frame);
 
-/* Have in [*START, *END) the calling thread's own stack; both 0 where that is not known. */
+/* Set [*START, *END) to the calling thread's own stack, both 0 when it is unknown. */
 void recorder_own_stack_find(uint64_t *start, uint64_t *end);
 
-/* Give back what that has taken for the calling thread, which ends. */
+/* Free what that allocated for the calling thread, which ends. */
 void recorder_own_stack_forget(void);
 
-/* The innermost call of the thread of THREAD, 0 for none, or for one that is too deep. */
+/* The innermost call of the thread of THREAD; 0 for none, or for one that is too deep to be
+ * recorded. */
 RECORDER_INLINE uint32_t recorder_activity_what(const struct ompd_cl_registry_thread_record *thread)
 {
     uint32_t count = thread->activity_count;
@@ -70,7 +71,7 @@ RECORDER_INLINE uint32_t recorder_activity_what(const struct ompd_cl_registry_th
                : 0;
 }
 
-/* What the frame at FRAME has where its function returns to, 0 where it has that elsewhere. */
+/* The return address that the frame at FRAME stores; 0 on processors that store it elsewhere. */
 RECORDER_INLINE uint64_t recorder_frame_return(uint64_t frame)
 {
 #if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__)
@@ -87,8 +88,9 @@ RECORDER_INLINE bool recorder_is_on_own_stack(const struct ompd_cl_registry_thre
     return address - thread->stack_start < thread->stack_end - thread->stack_start;
 }
 
-/* The thread of THREAD, in a function with FRAME, is certainly in its innermost activity still, of
- * COUNT: that one's frame is further up on the same stack, and returns where it did. */
+/* Whether the thread of THREAD, in a function with FRAME, is certainly still in its innermost
+ * activity, of COUNT. Then the frame of that activity is higher on the same stack, and its return
+ * address is unchanged. */
 RECORDER_INLINE bool recorder_activity_holds(const struct ompd_cl_registry_thread_record *thread,
                                              uint32_t count, uint64_t frame)
 {
@@ -120,7 +122,7 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
     struct ompd_cl_registry_thread_record *thread = heap->thread;
     uint32_t count = thread->activity_count;
     uint64_t frame = (uintptr_t)__builtin_frame_address(0);
-    /* Callbacks are mostly called within a call. */
+    /* Callbacks mostly run within a call. */
     if (RECORDER_UNLIKELY(count) &&
         (is_caller || RECORDER_UNLIKELY(!recorder_activity_holds(thread, count, frame)))) {
         count = recorder_activities_drop(thread, frame);
@@ -131,12 +133,12 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
         thread->activities[count].handle = handle;
         thread->frames_in[count] = frame;
         thread->returns_to[count] = recorder_frame_return(frame);
-        /* NULL, as the wrappers of all but one call say it, costs nothing: a list that an earlier
-         * activity has left is not looked at. */
+        /* A NULL list, which all wrappers but one pass, costs nothing: a reader ignores the list
+         * that an earlier activity left. */
         if (list) {
             thread->lists[count] = (uintptr_t)list;
         }
-        /* The others return too soon for the clock to be worth asking. */
+        /* The other calls return too soon to justify reading the clock. */
         if (!is_caller || what & OMPD_CL_REGISTRY_ACTIVITY_WAITS) {
             thread->times[count] = recorder_clock_now();
         }
@@ -145,12 +147,12 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
     return (struct recorder_activity){thread, count};
 }
 
-/* Go back to the count from before, whatever became of the activities within this one. */
+/* Restore the count from before, whatever happened to the activities within this one. */
 RECORDER_INLINE void recorder_activity_end(const struct recorder_activity *activity)
 {
     if (RECORDER_LIKELY(activity->thread)) {
         __atomic_store_n(&activity->thread->activity_count, activity->count, __ATOMIC_RELAXED);
-        /* The place is not written again before it has ceased to count. */
+        /* The entry must not be overwritten before the count excludes it. */
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         if (activity->count == 0 && RECORDER_UNLIKELY(!recorder_heap_self)) {
             recorder_heap_leave_late();
@@ -160,29 +162,31 @@ RECORDER_INLINE void recorder_activity_end(const struct recorder_activity *activ
 
 /* ---- address-list ---------------------------------------------------------------------------- */
 
-/* Lists of addresses in the registry: the SVM pointers of a command, the events it waits for. */
+/* Lists of addresses in the registry: the SVM pointers of a command, and the events that it waits
+ * for. */
 
-/* A list being made, from its end. */
+/* A list that grows at its front. */
 struct recorder_address_list {
     uint32_t first; /* index plus 1 */
     uint32_t count;
 };
 
-/* Put an address before the others; one that there is no room for is counted as not recorded. */
+/* Prepend an address. One that does not fit is counted as not recorded. */
 void recorder_address_list_prepend(struct recorder_heap *heap, struct recorder_address_list *list,
                                    uint64_t address, bool from_svm_alloc);
 
-/* Give back the links from FIRST on. */
+/* Free the links from FIRST on. */
 void recorder_address_list_end(struct recorder_heap *heap, uint32_t first);
 
-/* A link of its own, as index plus 1; 0 when there is no room, which has then been counted. */
+/* Make a single link: its index plus 1; 0 when there is no room, which is then counted. */
 uint32_t recorder_address_make(struct recorder_heap *heap, uint64_t address);
 
-/* A list that several threads put links into, whose first is at *FIRST: put in one, take all. */
+/* A list whose first link is at *FIRST and that several threads use: add one link, or take them
+ * all. */
 void recorder_address_stack_put(uint32_t *first, uint32_t place);
 uint32_t recorder_address_stack_take(uint32_t *first);
 
-/* Give back the link at PLACE. */
+/* Free the link at PLACE. */
 void recorder_address_list_give_back(struct recorder_heap *heap, uint32_t place);
 
 /* The address of the link at PLACE, index plus 1; *NEXT gets the next place, 0 at the end. */
@@ -191,49 +195,49 @@ uint64_t recorder_address_list_get(uint32_t place, uint32_t *next);
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 /*
- * The arguments of a kernel, and what they were when a command that runs it was enqueued.
+ * The arguments of a kernel, and their values when a command that runs the kernel was enqueued.
  *
- * The first are in the record itself, more in a chain of blocks, which grows when an argument is
- * set that it has no room for.
+ * The record itself has the first arguments. A chain of blocks has the others, and grows when one
+ * of them is set.
  */
 
-/* Nobody else knows ARGUMENTS yet: none is set. */
+/* Clear ARGUMENTS, which no other thread can see yet. */
 void recorder_arguments_clear(struct ompd_cl_registry_arguments *arguments);
 
-/* Argument INDEX is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL.  Where there is no
- * memory for it, that is counted, and the argument is not kept. */
+/* Set argument INDEX as clSetKernelArg does: to SIZE bytes at VALUE, or NULL. Without memory for it
+ * the argument is not recorded, which is counted. */
 void recorder_arguments_set(struct recorder_heap *heap,
                             struct ompd_cl_registry_arguments *arguments, cl_uint index,
                             size_t size, const void *value);
 
-/* Argument INDEX is the SVM pointer POINTER. */
+/* Set argument INDEX to the SVM pointer POINTER. */
 void recorder_arguments_set_svm(struct recorder_heap *heap,
                                 struct ompd_cl_registry_arguments *arguments, cl_uint index,
                                 const void *pointer);
 
-/* Nobody else knows TO yet: have in it what FROM, of a kernel, is now. */
+/* Copy the current arguments of FROM, of a kernel, to TO, which no other thread can see yet. */
 void recorder_arguments_copy(struct recorder_heap *heap, struct ompd_cl_registry_arguments *to,
                              const struct ompd_cl_registry_arguments *from);
 
-/* The record that ARGUMENTS are of has ended: give their blocks back. */
+/* Free the blocks of ARGUMENTS, whose record has ended. */
 void recorder_arguments_end(struct recorder_heap *heap,
                             const struct ompd_cl_registry_arguments *arguments);
 
-/* Arguments that lie together. */
+/* Arguments that are stored together. */
 struct recorder_argument_run {
     const uint32_t *forms;
     const uint64_t *values;
-    uint32_t first; /* number of the first, */
-    uint32_t count; /* and how many there are */
-    uint32_t total; /* arguments that are kept */
-    uint32_t next;  /* block that follows, index plus 1 */
+    uint32_t first; /* number of the first */
+    uint32_t count; /* how many */
+    uint32_t total; /* of all arguments that are recorded */
+    uint32_t next;  /* next block, index plus 1 */
 };
 
-/* Have the first ones in RUN. */
+/* Set RUN to the first arguments. */
 void recorder_arguments_begin(const struct ompd_cl_registry_arguments *arguments,
                               struct recorder_argument_run *run);
 
-/* Have those in RUN that follow.  False: there are none. */
+/* Set RUN to the arguments that follow. Returns false at the end. */
 bool recorder_arguments_next(struct recorder_argument_run *run);
 
 /* ---- text-blocks ----------------------------------------------------------------------------- */
@@ -245,25 +249,25 @@ bool recorder_arguments_next(struct recorder_argument_run *run);
  * blocks, up to OMPD_CL_REGISTRY_TEXT_LIMIT bytes.  A chain has one owner, which ends it.
  */
 
-/* Store TEXT, or NULL, of at most LIMIT bytes.  HEAP may be NULL: then there is no memory, as when
- * blocks cannot be had, which is counted. */
+/* Store TEXT, or NULL, of at most LIMIT bytes. HEAP may be NULL, when there is no memory. Blocks
+ * that cannot be allocated are counted as not recorded. */
 struct ompd_cl_registry_text recorder_text_make(struct recorder_heap *heap, const char *text,
                                                 size_t limit);
 
-/* Set a text of a record that nobody knows yet: its beginning TO, and WHOLE. */
+/* Set a text of a record that no other thread can see yet: its beginning TO, and WHOLE. */
 void recorder_text_set(struct recorder_heap *heap, char to[OMPD_CL_REGISTRY_TEXT_SIZE],
                        struct ompd_cl_registry_text *whole, const char *text, size_t limit);
 
-/* Store TEXT, of a record that other threads know, again. */
+/* Store another copy of TEXT, of a record that other threads can see. */
 struct ompd_cl_registry_text recorder_text_clone(struct recorder_heap *heap,
                                                  const struct ompd_cl_registry_text *text);
 
-/* Put OTHER in the place of TEXT, of a record that is held or has ended, and return the former one,
- * which the caller owns from now on: two threads that do this at once never get the same one. */
+/* Replace TEXT, of a record that is locked or has ended, by OTHER. Returns the former text, which
+ * the caller then owns: two threads never get the same one. */
 struct ompd_cl_registry_text recorder_text_replace(struct ompd_cl_registry_text *text,
                                                    struct ompd_cl_registry_text other);
 
-/* Free the blocks of TEXT, which no record names any more. */
+/* Free the blocks of TEXT, which no record refers to any more. */
 void recorder_text_end(struct recorder_heap *heap, struct ompd_cl_registry_text text);
 
 /* The record of PROGRAM has ended: free its texts. */
@@ -274,7 +278,7 @@ void recorder_program_texts_end(struct recorder_heap *heap,
 
 /* The devices that OpenCL contexts were created with. */
 
-/* What the recorder keeps of a device. */
+/* What the recorder stores about a device. */
 struct recorder_device {
     uint64_t handle;
     uint64_t type;     /* cl_device_type */
@@ -282,10 +286,10 @@ struct recorder_device {
     const char *name;
 };
 
-/* The device HANDLE has a record. */
+/* Whether the device HANDLE has a record. */
 bool recorder_device_is_known(uint64_t handle);
 
-/* Make a record of DEVICE, unless there is one. */
+/* Make a record of DEVICE, unless it has one. */
 void recorder_device_add(const struct recorder_device *device);
 
 /* ---- extension ------------------------------------------------------------------------------- */
@@ -293,35 +297,36 @@ void recorder_device_add(const struct recorder_device *device);
 /*
  * Functions that a program gets by name, from clGetExtensionFunctionAddress*.
  *
- * Each platform has its own function for a name, but the program is given one wrapper for all of
- * them: so it is remembered which platform gave which.
+ * Each platform has its own function for a name, but the program gets one wrapper for all of them.
+ * So the recorder stores which platform returned which function.
  */
 
 #define RECORDER_EXTENSION_PLATFORMS 16
 
-/* What the platforms gave for one name. */
+/* What the platforms returned for one name. */
 struct recorder_extension {
     uint32_t count;
-    uint64_t platforms[RECORDER_EXTENSION_PLATFORMS]; /* 0: asked for without a platform */
+    uint64_t platforms[RECORDER_EXTENSION_PLATFORMS]; /* 0: requested without a platform */
     void *functions[RECORDER_EXTENSION_PLATFORMS];
 };
 
-/* Remember FUNCTION of PLATFORM.  False when there is no room: the wrapper must not be used. */
+/* Store FUNCTION of PLATFORM. Returns false when there is no room: then the wrapper must not be
+ * used. */
 bool recorder_extension_remember(struct recorder_extension *extension, uint64_t platform,
                                  void *function);
 
-/* The function of PLATFORM; when that is not known, one that was asked for without a platform, or
- * the first.  Something has been remembered before. */
+/* The function of PLATFORM. When that is unknown: one that was requested without a platform, or the
+ * first. At least one function must be stored. */
 void *recorder_extension_choose(const struct recorder_extension *extension, uint64_t platform);
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- state-word ------------------------------------------------------------------------------ */
 
 /*
- * The life word of an object's record: state, evidence, a tag (the generation's low 16 bits) and
+ * The state word of an object's record: state, evidence, a tag (the generation's low 16 bits) and
  * the program's references, in one aligned word.
  *
- * Whoever changes it by compare-and-exchange knows that the record is still the same object, and of
- * several who would end a record exactly one does.
+ * A successful compare-and-exchange proves that the record is still the same object. Of several
+ * threads that would end a record, exactly one succeeds.
  */
 
 /* Where the members of struct ompd_cl_registry_object lie in the word. */
@@ -372,7 +377,7 @@ static inline uint64_t recorder_state_word_with_evidence(uint64_t word, uint8_t 
            (uint64_t)evidence << RECORDER_STATE_WORD_EVIDENCE;
 }
 
-/* The life of a new object whose slot is of GENERATION. */
+/* The state word of a new object whose slot is of GENERATION. */
 static inline uint64_t recorder_state_word_make(uint32_t generation)
 {
     return (uint64_t)ompd_cl_registry_live << RECORDER_STATE_WORD_STATE |
@@ -380,7 +385,7 @@ static inline uint64_t recorder_state_word_make(uint32_t generation)
            RECORDER_STATE_WORD_ONE_REFERENCE;
 }
 
-/* LIFE is that of the object that had its slot at GENERATION, and that has not ended. */
+/* Whether WORD is of the object that had its slot at GENERATION and has not ended. */
 static inline bool recorder_state_word_is_of(uint64_t word, uint32_t generation)
 {
     return recorder_state_word_state(word) != ompd_cl_registry_free &&
@@ -397,7 +402,7 @@ static inline uint64_t recorder_state_word_load(struct ompd_cl_registry_object *
     return __atomic_load_n(recorder_state_word(object), __ATOMIC_ACQUIRE);
 }
 
-/* Replace the life word when it is *EXPECTED, else set *EXPECTED to what it is. */
+/* Replace the state word if it is *EXPECTED; else set *EXPECTED to its value. */
 static inline bool recorder_state_word_exchange(struct ompd_cl_registry_object *object,
                                                 uint64_t *expected, uint64_t desired)
 {
@@ -409,7 +414,7 @@ static inline bool recorder_state_word_exchange(struct ompd_cl_registry_object *
 
 /* The OpenCL platforms that contexts were created on. */
 
-/* What the recorder keeps of a platform. */
+/* What the recorder stores about a platform. */
 struct recorder_platform {
     uint64_t handle;
     const char *name;
@@ -417,21 +422,22 @@ struct recorder_platform {
     const char *vendor;
 };
 
-/* The record of the platform HANDLE: its index plus 1; 0 when there is none. */
+/* The record of the platform HANDLE: its index plus 1; 0 for none. */
 uint32_t recorder_platform_find(uint64_t handle);
 
-/* The record of PLATFORM, made when there is none: its index plus 1; 0 when there is no room. */
+/* The record of PLATFORM, which is made if there is none: its index plus 1; 0 when there is no
+ * room. */
 uint32_t recorder_platform_add(const struct recorder_platform *platform);
 
 /* The cl_platform_id of the platform recorded at PLACE, index plus 1; 0 when PLACE is 0. */
 uint64_t recorder_platform_handle(uint32_t place);
 
-/* ---- token ----------------------------------------------------------------------------------- */
+/* ---- slot-ref -------------------------------------------------------------------------------- */
 
 /* A slot's index and generation as one pointer: the user data that trampolines are registered with.
  */
 
-/* As much of the generation as fits beside the index. */
+/* The bits of the generation that fit beside the index. */
 #define RECORDER_SLOT_REF_GENERATION_BITS                                                          \
     (sizeof(void *) == 8 ? OMPD_CL_REGISTRY_GENERATION_BITS : 32 - OMPD_CL_REGISTRY_INDEX_BITS)
 
@@ -459,11 +465,11 @@ static inline uint32_t recorder_slot_ref_generation(const void *slot_ref)
 /* ---- usage ----------------------------------------------------------------------------------- */
 
 /*
- * How many objects and bytes there are: each thread counts, in its own record, what it makes and
- * what it takes away.  Only the sum over all records is what there is.
+ * How many objects and bytes there are. Each thread counts in its own record what it creates and
+ * destroys. Only the sum over all records is the true count.
  */
 
-/* Count AMOUNT more of KIND, or less. */
+/* Add AMOUNT, which may be negative, to the count of KIND. */
 RECORDER_INLINE void recorder_usage_add(struct recorder_heap *heap, uint32_t kind, int64_t amount)
 {
     struct ompd_cl_registry_usage *usage = &heap->thread->usage[kind];
@@ -488,7 +494,7 @@ RECORDER_INLINE int64_t recorder_usage_bytes(uint32_t table,
     return 0;
 }
 
-/* Count an object of TABLE that has come to be (SIGN 1) or ended (-1). */
+/* Count an object of TABLE that was created (SIGN 1) or has ended (-1). */
 RECORDER_INLINE void recorder_usage_count(struct recorder_heap *heap, uint32_t table,
                                           const struct ompd_cl_registry_object *object,
                                           int64_t sign)
@@ -502,8 +508,8 @@ RECORDER_INLINE void recorder_usage_count(struct recorder_heap *heap, uint32_t t
     }
 }
 
-/* In the child of a fork(): let the sums be what the tables say, whatever vanished threads had yet
- * to count.  What is missing counts for HEAP's thread. */
+/* In the child of a fork(): correct the sums by what the tables have, whatever the vanished threads
+ * had not counted yet. The difference is added to HEAP's thread. */
 void recorder_usage_repair(struct recorder_heap *heap);
 
 #endif

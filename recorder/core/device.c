@@ -19,8 +19,8 @@ bool recorder_device_is_known(uint64_t handle)
     return false;
 }
 
-/* Make a record like MADE, unless there is one; the growth lock is held.  False: it was not made.
- */
+/* Make a record like MADE, unless there is one. Returns whether it was made. The caller has the
+ * growth lock. */
 static bool device_make(const struct ompd_cl_registry_device_record *made)
 {
     if (recorder_device_is_known(made->handle)) {
@@ -44,7 +44,7 @@ void recorder_device_add(const struct recorder_device *device)
     struct recorder_heap *heap = recorder_heap_mine();
     struct ompd_cl_registry_device_record made = {
         .handle = device->handle, .flags = device->type, .platform = device->platform};
-    /* Blocks of texts may need the growth lock. */
+    /* Before the growth lock is taken, which blocks of texts may need. */
     recorder_text_set(heap, made.name, &made.whole_name, device->name, SIZE_MAX);
     recorder_growth_lock();
     bool is_made = device_make(&made);

@@ -46,14 +46,14 @@ uint32_t recorder_environment_calls(void)
 
 #define LEDGER_DEFAULT 16384u
 
-/* What the words of OMPD_OPENCL_LEDGER say. */
+/* What OMPD_OPENCL_LEDGER requests. */
 struct ledger_wish {
     bool is_set;
     uint32_t tables;
-    unsigned long length; /* the last number */
+    unsigned long length; /* last number in it */
 };
 
-/* Take in the word of LENGTH bytes at WORD. */
+/* Parse the word of LENGTH bytes at WORD. */
 static void ledger_wish_take(struct ledger_wish *wish, const char *word, size_t length)
 {
     static const char *const names[] = {
@@ -120,7 +120,7 @@ uint32_t recorder_environment_switches(void)
     return switches | recorder_environment_ledger() * OMPD_CL_REGISTRY_KEEPS_LEDGER(0);
 }
 
-/* The largest value of OPENCL_LAYERS that is put back. */
+/* The largest value of OPENCL_LAYERS that is restored. */
 #define VALUE_LIMIT 65536
 
 static char *layers_entry(void)
@@ -134,8 +134,9 @@ static char *layers_entry(void)
     return NULL;
 }
 
-/* Where the string after ENTRY's begins, in the block that the kernel laid out: strings follow one
- * another there, the program's file name comes last.  NULL when ENTRY is not in that block. */
+/* The start of the string after ENTRY's, in the block that the kernel set up. Strings are
+ * consecutive there, and the program's file name comes last. NULL when ENTRY is not in that block.
+ */
 static const char *entry_end(const char *entry)
 {
     const char *end = (const char *)(uintptr_t)getauxval(AT_EXECFN);
@@ -149,15 +150,15 @@ static const char *entry_end(const char *entry)
     return is_near ? end : NULL;
 }
 
-/* TEXT is a variable that was taken out of the environment, NAME=..., rather than a layer's name.
- */
+/* Whether TEXT is a variable that was removed from the environment, NAME=..., and not a layer's
+ * name. */
 static bool is_variable(const char *text)
 {
     size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
     return length > 0 && text[length] == '=';
 }
 
-/* A loader may have split the value since it was last put back. */
+/* A loader may have split the value since it was last restored. */
 static bool may_be_split;
 
 void recorder_environment_layers_split(void)

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* The place of PLATFORM; the count of them when it has none. */
+/* The index of PLATFORM; the count of platforms when it has none. */
 static uint32_t platform_search(const struct recorder_extension *extension, uint64_t platform)
 {
     uint32_t count = __atomic_load_n(&extension->count, __ATOMIC_ACQUIRE);
@@ -32,7 +32,7 @@ bool recorder_extension_remember(struct recorder_extension *extension, uint64_t 
     uint32_t place = platform_search(extension, platform);
     bool has_room = place < RECORDER_EXTENSION_PLATFORMS;
     if (place < extension->count) {
-        /* The platform was unloaded, and loaded again. */
+        /* The platform was unloaded and loaded again. */
         __atomic_store_n(&extension->functions[place], function, __ATOMIC_RELAXED);
     } else if (has_room) {
         extension->platforms[place] = platform;

@@ -7,7 +7,7 @@
 #define FIRST_BUCKET_COUNT UINT64_C(1024)
 #define GROWTH 4
 
-/* Each array is GROWTH times the one before it. */
+/* Each array is GROWTH times as large as the one before. */
 static struct recorder_buckets arrays[16];
 struct recorder_buckets *recorder_buckets_current;
 
@@ -16,12 +16,12 @@ static uint32_t hash_chain_next(uint32_t reference)
     return __atomic_load_n(&recorder_object_at(reference)->hash_next, __ATOMIC_ACQUIRE);
 }
 
-/* The records from FIRST on: the one of TABLE with HANDLE, or 0. */
+/* Search the records from FIRST on for the one of TABLE with HANDLE; 0 for none. */
 static uint32_t chain_search(uint32_t first, uint32_t table, uint64_t handle)
 {
     uint32_t reference = first;
-    /* A chain that changes under our eyes may lead round in a circle: stop, and look at the bucket.
-     */
+    /* A chain that changes during the search may become a circle: then stop, and read the bucket
+     * again. */
     for (uint32_t step = 0; reference && step < 4096; step++) {
         struct ompd_cl_registry_object *object = recorder_object_at(reference);
         if (OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) == table &&
@@ -76,7 +76,7 @@ uint32_t recorder_hash_put_slowly(uint32_t reference)
     }
 }
 
-/* Unlink REFERENCE from the chain of a bucket that is locked; sets *HEAD when it was the first. */
+/* Unlink REFERENCE from the chain of a locked bucket. Sets *HEAD if it was the first. */
 static void chain_unlink(uint32_t *head, uint32_t reference)
 {
     uint32_t next = hash_chain_next(reference);
@@ -145,7 +145,8 @@ static void bucket_move(uint64_t bucket, const struct recorder_buckets *to)
 static void root_publish(const struct recorder_buckets *array)
 {
     struct ompd_cl_registry_root *root = recorder_root();
-    /* A stop between these finds no array rather than one with another's size. */
+    /* At a stop between these stores a reader finds no array, rather than one with the size of
+     * another. */
     __atomic_store_n(&root->bucket_count, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&root->buckets, (uintptr_t)array->buckets, __ATOMIC_RELEASE);
     __atomic_store_n(&root->bucket_count, array->count, __ATOMIC_RELEASE);
@@ -167,7 +168,7 @@ static void array_supersede(struct recorder_buckets *old, struct recorder_bucket
     }
 }
 
-/* How many records may be in the hash at most: all slots of the tables that are hashed. */
+/* The most records that the hash may have: all slots of the tables that are hashed. */
 static uint64_t record_limit(void)
 {
     uint64_t chunks = 0;
@@ -190,7 +191,7 @@ void recorder_hash_make_room(void)
     uint64_t count = old ? old->count * GROWTH : FIRST_BUCKET_COUNT;
     uint64_t *memory = recorder_memory_map(count * sizeof(uint64_t));
     if (!memory) {
-        return; /* chains get longer */
+        return; /* the chains get longer */
     }
     new->buckets = memory;
     new->count = count;
@@ -208,7 +209,7 @@ bool recorder_hash_prepare(void)
     return recorder_buckets_current != NULL;
 }
 
-/* Unlock a bucket and drop the records in it that were just being ended. */
+/* Unlock a bucket and remove the records in it that were ending. */
 static uint64_t bucket_repair(uint64_t bucket)
 {
     uint32_t head = OMPD_CL_REGISTRY_BUCKET_HEAD(bucket);

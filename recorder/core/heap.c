@@ -11,9 +11,10 @@
 
 __thread struct recorder_heap *recorder_heap_self;
 
-/* A thread that ends has its destructors called in any order, and then again: those of the program
- * may call OpenCL when the recorder's has been called, and nobody tells which call is the last.  So
- * from then on the thread has a heap for each call alone, and not by `recorder_heap_self`. */
+/* When a thread ends, its destructors are called in any order, and some are called again. Those of
+ * the program may call OpenCL after the recorder's, and the recorder cannot know which call is the
+ * last. So from then on the thread gets a heap for each call alone, without `recorder_heap_self`.
+ */
 static __thread bool end_has_begun __attribute__((tls_model("initial-exec")));
 static __thread struct recorder_heap *late_heap __attribute__((tls_model("initial-exec")));
 
@@ -32,7 +33,7 @@ static uint32_t thread_lwp(void)
     return (uint32_t)syscall(SYS_gettid);
 }
 
-/* The heap's thread is gone: leave it to another one. */
+/* The heap's thread has ended: leave the heap to another thread. */
 static void heap_set_aside(struct recorder_heap *heap)
 {
     if (heap->lwp) {
@@ -54,7 +55,7 @@ static void heap_leave(struct recorder_heap *heap)
     recorder_growth_unlock();
 }
 
-/* The thread ends. */
+/* The destructor that runs when the thread ends. */
 static void thread_ends(void *heap)
 {
     recorder_heap_self = NULL;
@@ -91,7 +92,7 @@ static struct recorder_heap *heap_make(void)
     return heap;
 }
 
-/* The calling thread has HEAP from now on. */
+/* The calling thread gets HEAP. */
 static void heap_enter(struct recorder_heap *heap)
 {
     if (end_has_begun) {
@@ -144,7 +145,7 @@ bool recorder_heaps_repair(void)
         if (heap == recorder_heap_self || heap == late_heap) {
             heap->lwp = thread_lwp();
             heap->thread->lwp = heap->lwp;
-            /* What it is in is its parent's work. */
+            /* The activities are those of its parent. */
             heap->thread->activity_count = 0;
             continue;
         }

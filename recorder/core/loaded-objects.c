@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The name of one of the loaded objects, by its place among them. */
+/* The name of a loaded object, by its index. */
 struct object_name {
     size_t objects_before;
     char name[PATH_MAX];
@@ -27,7 +27,7 @@ static int name_copy(struct dl_phdr_info *object, size_t size, void *argument)
     return 1;
 }
 
-/* The object NAME, which may have been unloaded meanwhile, is wanted. */
+/* Whether the object NAME, which may have been unloaded meanwhile, is wanted. */
 static bool object_is_wanted(const char *name, bool (*is_wanted)(void *object))
 {
     void *object = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
@@ -99,6 +99,6 @@ bool recorder_loaded_objects_search(bool (*is_wanted)(void *object))
         }
         is_found = object_is_wanted(object.name, is_wanted);
     }
-    dlerror(); /* or the program would be told of what was not found here */
+    dlerror(); /* or the program would see an error of this lookup */
     return is_found;
 }

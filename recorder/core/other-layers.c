@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How often a loader has loaded layers, and after how many of these times all were looked for. */
+/* How often a loader has loaded layers, and the number of loadings after the last complete search.
+ */
 static uint32_t load_count;
 static uint32_t searched_count;
 
-/* The library of ADDRESS has the name that programs are linked to for OpenCL. */
+/* Whether the library of ADDRESS has the name that programs link to for OpenCL. */
 static bool is_opencl(const void *address)
 {
     static const char prefix[] = "libOpenCL";
@@ -23,7 +24,7 @@ static bool is_opencl(const void *address)
     return strncmp(name, prefix, sizeof(prefix) - 1) == 0;
 }
 
-/* What dlsym() gives may be of a library that OBJECT needs: it is that one that is left out. */
+/* dlsym() may find the symbol in a library that OBJECT needs: then exclude that library. */
 static bool object_leave_out(void *object)
 {
     const void *layer = dlsym(object, "clGetLayerInfo");
@@ -34,7 +35,7 @@ static bool object_leave_out(void *object)
     if (is_opencl(opencl)) {
         recorder_stack_leave_out(opencl);
     }
-    return false; /* the next one */
+    return false; /* the next object */
 }
 
 void recorder_layers_load(void)
@@ -47,7 +48,8 @@ void recorder_layers_loaded(void)
 {
     recorder_environment_restore_layers();
     uint32_t count = __atomic_load_n(&load_count, __ATOMIC_ACQUIRE);
-    /* No lock: another thread may hold the dynamic linker's.  Two may search, and find the same. */
+    /* No lock, because another thread may have the dynamic linker's. Two threads may search at once
+     * and find the same. */
     if (__atomic_load_n(&searched_count, __ATOMIC_ACQUIRE) != count) {
         recorder_loaded_objects_search(object_leave_out);
         __atomic_store_n(&searched_count, count, __ATOMIC_RELEASE);

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* OBJECT has published a registry of its own. */
+/* Whether OBJECT has published a registry of its own. */
 static bool object_records(void *object)
 {
     const struct ompd_cl_registry_root *root = dlsym(object, OMPD_CL_REGISTRY_SYMBOL);

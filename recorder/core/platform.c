@@ -19,7 +19,7 @@ uint32_t recorder_platform_find(uint64_t handle)
     return 0;
 }
 
-/* Make a record like MADE; the growth lock is held. */
+/* Make a record like MADE. The caller has the growth lock. */
 static uint32_t platform_make(const struct ompd_cl_registry_platform_record *made)
 {
     uint32_t index = platform_count;
@@ -38,7 +38,7 @@ uint32_t recorder_platform_add(const struct recorder_platform *platform)
 {
     struct recorder_heap *heap = recorder_heap_mine();
     struct ompd_cl_registry_platform_record made = {.handle = platform->handle};
-    /* Blocks of texts may need the growth lock. */
+    /* Before the growth lock is taken, which blocks of texts may need. */
     recorder_text_set(heap, made.name, &made.whole_name, platform->name, SIZE_MAX);
     recorder_text_set(heap, made.version, &made.whole_version, platform->version, SIZE_MAX);
     recorder_text_set(heap, made.vendor, &made.whole_vendor, platform->vendor, SIZE_MAX);

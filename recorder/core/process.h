@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder learns from its process, and what it shows of itself to tools. */
+/* What the recorder finds out about its process, and what it shows to tools. */
 #ifndef RECORDER_PROCESS_H
 #define RECORDER_PROCESS_H
 
@@ -14,17 +14,17 @@
 /* ---- breakpoints ----------------------------------------------------------------------------- */
 
 /*
- * Exported functions that do nothing, for tools to put breakpoints on, and what OMPD asks of a
+ * Exported functions that do nothing, for the breakpoints of tools, and what OMPD requires of a
  * target.
  */
 
-/* OMPD (OpenMP 6.0 chapter 42): the libraries that can explain this process, NULL at the end. */
+/* OMPD (OpenMP 6.0 chapter 42): the libraries that can interpret this process, NULL at the end. */
 extern const char **ompd_dll_locations;
 
 /* Called once ompd_dll_locations is set. */
 void ompd_dll_locations_valid(void);
 
-/* OMPD: a thread has entered OpenCL for the first time; it ends. */
+/* OMPD: a thread has entered OpenCL for the first time; a thread ends. */
 void ompd_bp_thread_begin(void);
 void ompd_bp_thread_end(void);
 
@@ -36,12 +36,12 @@ void ompd_cl_bp_destructor_end(uint64_t handle, uint64_t function, uint64_t user
 void ompd_cl_bp_svm_free_begin(uint64_t queue, uint64_t function, uint64_t user_data);
 void ompd_cl_bp_svm_free_end(uint64_t queue, uint64_t function, uint64_t user_data);
 
-/* An object's record has just come to be, or the program's last reference was just given back. */
+/* An object's record was just published; the program has just released its last reference. */
 void ompd_cl_bp_object_created(uint64_t handle);
 void ompd_cl_bp_object_released(uint64_t handle);
 
-/* The function CALL (schema/calls.def) on HANDLE is about to return ERROR, a cl_int that was
- * made wider; 0: it has made nothing, and nobody knows why. */
+/* The function CALL (schema/calls.def) on HANDLE is about to return ERROR, a cl_int in a wider
+ * type; 0: it has created nothing, for an unknown reason. */
 void ompd_cl_bp_call_failed(uint64_t handle, uint64_t call, uint64_t error);
 
 /* Find libompd-opencl, publish ompd_dll_locations and call ompd_dll_locations_valid. */
@@ -49,106 +49,105 @@ void recorder_dll_locations_publish(void);
 
 /* ---- clock ----------------------------------------------------------------------------------- */
 
-/* When something happened. */
+/* The time of day. */
 
 /* The time of day in nanoseconds since 1970, to some milliseconds. */
 uint64_t recorder_clock_now(void);
 
 /* ---- environment ----------------------------------------------------------------------------- */
 
-/* What the user sets in the environment. */
+/* The environment variables that the user sets. */
 
-/* Whether the environment is of somebody who may do all that the program may: not in a setuid
- * program, where loaders name layers by it all the same. */
+/* Whether the environment can be trusted: not in a setuid program, in which loaders load the layers
+ * that it names all the same. */
 bool recorder_environment_is_trusted(void);
 
 /* OMPD_OPENCL_STACK_DEPTH: frames to record per call stack, 1 to OMPD_CL_REGISTRY_MAX_STACK_DEPTH;
- * 1 when it is not set or no number. */
+ * 1 when it is unset or not a number. */
 uint32_t recorder_environment_stack_depth(void);
 
-/* OMPD_OPENCL_HISTORY: entries to keep of what is over, of the commands of each queue say, 0 to
- * RECORDER_HISTORY_LIMIT; 256 when it is not set or no number. */
+/* OMPD_OPENCL_HISTORY: how many finished entries to keep, for example commands of each queue, 0 to
+ * RECORDER_HISTORY_LIMIT; 256 when it is unset or not a number. */
 #define RECORDER_HISTORY_LIMIT 65536u
 uint32_t recorder_environment_history(void);
 
-/* OMPD_OPENCL_LEDGER: the tables of objects that a ledger is kept of, bits 1 << table, and how many
- * entries of each, 1 to RECORDER_LEDGER_LIMIT.  The value is words with commas between them: kinds
- * of objects, "events" say, and a number of entries.  Without kinds it is all of them; 0 is none,
- * and 1 the usual number. */
+/* OMPD_OPENCL_LEDGER: the tables of objects that have a ledger, bits 1 << table, and the entries of
+ * each, 1 to RECORDER_LEDGER_LIMIT. The value is a comma-separated list of kinds of objects, for
+ * example "events", and a number of entries. No kinds means all of them; 0 means none, and 1 the
+ * default number. */
 #define RECORDER_LEDGER_LIMIT 262144u
 uint32_t recorder_environment_ledger(void);
 uint32_t recorder_environment_ledger_length(void);
 
-/* OMPD_OPENCL_CALLS: the last calls to keep of each thread, 0 to RECORDER_HISTORY_LIMIT; 0 when it
- * is not set or no number. */
+/* OMPD_OPENCL_CALLS: how many of the last calls of each thread to keep, 0 to
+ * RECORDER_HISTORY_LIMIT; 0 when it is unset or not a number. */
 uint32_t recorder_environment_calls(void);
 
-/* OMPD_OPENCL_TRACK_COMPLETION, and what is kept, as bits of the root's `switches`. */
+/* OMPD_OPENCL_TRACK_COMPLETION and what is recorded, as bits of the root's `switches`. */
 uint32_t recorder_environment_switches(void);
 
-/* ocl-icd 2.3.1 splits OPENCL_LAYERS where it lies, in the environment, by writing NULs.  The first
- * call says that a loader is just doing so; the second, once all layers are loaded, puts the colons
- * back, so that the program and its children see what the user set.  It does nothing at other
- * times. */
+/* ocl-icd 2.3.1 splits OPENCL_LAYERS in the environment itself, by writing NULs. The first function
+ * notes that a loader is doing so. The second, once all layers are loaded, restores the colons, so
+ * that the program and its children see what the user set. At other times it does nothing. */
 void recorder_environment_layers_split(void);
 void recorder_environment_restore_layers(void);
 
 /* ---- loaded-objects -------------------------------------------------------------------------- */
 
-/* What the dynamic linker has loaded. */
+/* The objects that the dynamic linker has loaded. */
 
-/* Ask IS_WANTED about one loaded object after the other, each by a handle for dlsym(), until it
- * says yes; tells whether it did. */
+/* Call IS_WANTED for each loaded object, with a handle for dlsym(), until it returns true. Returns
+ * whether it did. */
 bool recorder_loaded_objects_search(bool (*is_wanted)(void *object));
 
 /* The code of a loaded object. */
 struct recorder_loaded_code {
     uintptr_t start;
-    uintptr_t size;     /* bytes; 0: of none */
+    uintptr_t size;     /* bytes; 0: none */
     uint64_t name;      /* hash of the object's name */
-    uint64_t unloads;   /* how many objects had been unloaded when this was found */
-    bool is_of_program; /* in the program itself, which is never unloaded */
+    uint64_t unloads;   /* how many objects had been unloaded at that time */
+    bool is_of_program; /* part of the program itself, which is never unloaded */
 };
 
-/* Find the code that ADDRESS is in; tells whether there is any. */
+/* Find the code that contains ADDRESS. Returns whether there is any. */
 bool recorder_loaded_code_find(struct recorder_loaded_code *code, uintptr_t address);
 
-/* CODE, which was found before, is not loaded any more.  What was unloaded and loaded at the same
- * place again is loaded. */
+/* Whether CODE, which was found before, is no longer loaded. If it was unloaded and loaded again at
+ * the same address, it counts as loaded. */
 bool recorder_loaded_code_is_gone(const struct recorder_loaded_code *code);
 
 /* ---- other-layers ---------------------------------------------------------------------------- */
 
 /*
- * Others between the program and the recorder: layers that are nearer to the program, and libraries
- * that stand in for the OpenCL library, as CLIntercept does.  A call that comes through them was
- * made by the program all the same, and their code is left out of where it was made.
+ * Other code between the program and the recorder: layers that are nearer to the program, and
+ * libraries that replace the OpenCL library, such as CLIntercept. A call through them is still a
+ * call of the program, and call sites leave out their code.
  */
 
-/* A loader is loading layers, this one among them. */
+/* A loader is loading layers, including this one. */
 void recorder_layers_load(void);
 
-/* All layers are loaded: find the others, and put OPENCL_LAYERS back as it was (environment.c).  It
- * does so once after each loading. */
+/* All layers are loaded: find the others, and restore OPENCL_LAYERS (environment.c), once after
+ * each loading. */
 void recorder_layers_loaded(void);
 
 /* ---- other-recorder -------------------------------------------------------------------------- */
 
 /*
- * Another copy of the recorder in this process: a second file that is listed as a layer too.  Two
- * would record each other's trampolines, and a debugger would show those for the program's
- * functions.  So the first that is initialised records, and others stay out of the way.
+ * Another copy of the recorder in this process, for example a second file in the list of layers.
+ * Two recorders would record each other's trampolines, and a debugger would show those as the
+ * program's functions. So the first one that is initialised records, and the others do nothing.
  */
 
-/* A registry that is not this recorder's has been published in this process. */
+/* Whether another recorder has published a registry in this process. */
 bool recorder_other_is_there(void);
 
 /* ---- stack ----------------------------------------------------------------------------------- */
 
-/* Where the program called from: the return address, and call stacks when the user asked for them.
+/* Call sites: the return address into the program, and call stacks when the user has enabled them.
  */
 
-/* A place in the program. */
+/* A call site. */
 struct recorder_site {
     uint64_t caller; /* return address into the program */
     uint32_t stack;  /* index in the stack table plus 1, 0 for none */
@@ -157,25 +156,25 @@ struct recorder_site {
 /* Frames to record per call stack; 1 is the caller alone. */
 void recorder_stacks_prepare(uint32_t depth);
 
-/* Take the code of ADDRESS's module for no part of the program: it is an OpenCL loader, or another
+/* Exclude the module that contains ADDRESS from call sites: it is an OpenCL loader or another
  * layer. */
 void recorder_stack_leave_out(const void *address);
 
-/* Return addresses in [start, start + size) may be of code that is no part of the program (or call
- * stacks are wanted, and all addresses are in it). */
+/* Return addresses in [start, start + size) may be code outside the program. With call stacks
+ * enabled the range has all addresses. */
 struct recorder_code_range {
     uintptr_t start;
     uintptr_t size;
 };
 extern struct recorder_code_range recorder_code_doubtful;
 
-/* What recorder_site_find does with a return address that is doubtful. */
+/* The slow path of recorder_site_find, for a return address that may be outside the program. */
 void recorder_site_find_slowly(struct recorder_site *site, const void *return_address);
 
-/* An object is about to be there that STACK, which is not 0, has made. */
+/* An object that STACK, which is not 0, made is about to be published. */
 void recorder_stack_count_made(uint32_t stack);
 
-/* Find the place, given the return address of the wrapper that the program (or the loader) called.
+/* Find the call site, from the return address of the wrapper that the program or the loader called.
  */
 static inline void recorder_site_find(struct recorder_site *site, const void *return_address)
 {
@@ -193,7 +192,7 @@ static inline void recorder_site_find(struct recorder_site *site, const void *re
 
 #define RECORDER_TEXT_CUT "\xe2\x80\xa6" /* an ellipsis */
 
-/* End the text TO, which had no room for all, by an ellipsis, behind a whole character. */
+/* End the text TO, which is cut, with an ellipsis after a whole character. */
 static inline void recorder_text_cut(char to[OMPD_CL_REGISTRY_TEXT_SIZE])
 {
     size_t length = OMPD_CL_REGISTRY_TEXT_SIZE - sizeof(RECORDER_TEXT_CUT);
@@ -203,8 +202,8 @@ static inline void recorder_text_cut(char to[OMPD_CL_REGISTRY_TEXT_SIZE])
     memcpy(to + length, RECORDER_TEXT_CUT, sizeof(RECORDER_TEXT_CUT));
 }
 
-/* Copy TEXT, or NULL, of at most SIZE bytes, to a record's text TO: what it has no room for is left
- * out. */
+/* Copy TEXT, or NULL, of at most SIZE bytes, to a record's text TO. A text that does not fit is
+ * cut. */
 static inline void recorder_text_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const char *text,
                                       size_t size)
 {
@@ -221,24 +220,24 @@ static inline void recorder_text_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const
 
 /* ---- user-data ------------------------------------------------------------------------------- */
 
-/* Where the user data of a callback is when that is registered.  Only addresses are compared, and
- * the kernel is asked what is mapped: nothing is read, as it need not be a pointer. */
+/* Where the user data of a callback is at registration. It need not be a pointer, so it is not
+ * read: only addresses are compared, and the kernel tells what is mapped. */
 
-/* What the program's file has put into memory; of size 0 where that is below 4 GiB, and a number
- * may be the address of something in it. */
+/* The memory that is mapped from the program's file. Its size is 0 if it is below 4 GiB, where a
+ * number could be mistaken for an address in it. */
 struct recorder_program_range {
     uintptr_t start;
     uintptr_t size;
 };
 extern struct recorder_program_range recorder_program_range __attribute__((visibility("hidden")));
 
-/* Before there are threads. */
+/* Call it before there are threads. */
 void recorder_user_data_prepare(void);
 
-/* What the function below does with an ADDRESS that is not of the program's file. */
+/* The slow path of the function below: ADDRESS is outside the program's file. */
 uint32_t recorder_user_data_place_slowly(uintptr_t address);
 
-/* Give an enum ompd_cl_registry_place, or 0. */
+/* Returns an enum ompd_cl_registry_place, or 0. */
 RECORDER_INLINE uint32_t recorder_user_data_place(const void *user_data)
 {
     uintptr_t address = (uintptr_t)user_data;

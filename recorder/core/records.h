@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The registry's records as this version of the recorder lays them out.  Readers know none of these
- * structs: the root tells them where each field is. */
+/* The layout of the registry's records in this version of the recorder. Readers do not use these
+ * structs: the root tells them the offset of each field. */
 #ifndef RECORDER_RECORDS_H
 #define RECORDER_RECORDS_H
 
 #include <ompd-opencl-registry.h>
 
-/* What every OpenCL object has; the first member of its record. */
+/* The members of every OpenCL object; the first member of its record. */
 struct ompd_cl_registry_object {
     uint64_t change;
     uint64_t handle;
     uint64_t serial;
-    /* One aligned word, changed as one: a state is never seen with another state's references. */
+    /* One aligned word, changed at once: a reader never sees a state with another state's
+     * references. */
     uint8_t state;
     uint8_t evidence;
     uint16_t reserved; /* the recorder's own */
@@ -30,7 +31,8 @@ struct ompd_cl_registry_object {
     uint32_t callback_count;
     uint32_t hash_next;
     uint32_t type;
-    /* The recorder's own: who gave the last reference back, 0 for nobody yet, and where. */
+    /* The recorder's own: the thread that released the last reference, 0 for none yet, and its call
+     * site. */
     uint32_t released_lwp;
     uint32_t released_stack;
     uint64_t released_caller;
@@ -45,16 +47,16 @@ struct ompd_cl_registry_shard {
 /* The arguments of a kernel. */
 struct ompd_cl_registry_arguments {
     uint32_t count;
-    uint32_t more; /* block of those that follow, index plus 1 */
+    uint32_t more; /* block with the arguments that follow, index plus 1 */
     uint32_t forms[OMPD_CL_REGISTRY_ARGUMENTS];
     uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
 };
 
 /* A text that may be longer than its record has room for. */
 struct ompd_cl_registry_text {
-    uint32_t place; /* its first block, index plus 1; 0: the record has all of it, or no block could
-                     * be had */
-    uint32_t size;  /* bytes of all of it, without a NUL; at most UINT32_MAX */
+    uint32_t place; /* its first block, index plus 1; 0: the record has the whole text, or no block
+                     * could be allocated */
+    uint32_t size;  /* bytes of the whole text, without a NUL; at most UINT32_MAX */
 };
 
 /* clang-format off */
@@ -69,9 +71,9 @@ struct ompd_cl_registry_text {
 /* clang-format on */
 
 /*
- * A ring has records of the last ones of something; the oldest is taken for the next.  A record is
- * free while it is written, and `change` held: so what is not free is whole.  The upper half of
- * `change` is the record's number, from 1, modulo 2^32.
+ * A ring has a fixed number of records, and a new one overwrites the oldest. A record is free while
+ * it is written, and `change` has the writer, so a record that is not free is complete. The upper
+ * half of `change` is the record's number, from 1, modulo 2^32.
  */
 struct ompd_cl_registry_ring_record {
     uint64_t change;

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* On pages of its own, so that a reader meets it in one piece. */
+/* On separate pages, so that one read gets all of it. */
 __attribute__((visibility("default"),
                aligned(4096))) struct ompd_cl_registry_root ompd_opencl_registry;
 
@@ -40,8 +40,8 @@ struct ompd_cl_registry_root *recorder_root(void)
 }
 
 #define ROOM(member) (sizeof(ompd_opencl_registry.member) / sizeof(ompd_opencl_registry.member[0]))
-/* Tables that every reader of this major version looks for, and fields that it has room for; and
- * tables that those of version 1.4 do. */
+/* The tables that every reader of this major version reads, and the fields that fit there; then the
+ * tables that readers since version 1.4 read. */
 #define TABLE_ROOM ROOM(tables)
 #define FIELD_ROOM ROOM(fields)
 #define MORE_TABLE_ROOM ROOM(more_tables)
@@ -86,7 +86,7 @@ void recorder_process_name(uint32_t parent)
         ((uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec) | 1;
 }
 
-/* Of a call stack the array of frames alone has no size of its own. */
+/* The array of frames of a call stack has no fixed size. */
 static void stack_fields_size(uint32_t stack_depth)
 {
     for (size_t i = 0; i < descriptions[ompd_cl_registry_stack].count; i++) {

@@ -37,7 +37,7 @@ void recorder_rings_repair(uint32_t table)
     uint32_t limit = recorder_index_limit(table);
     for (uint32_t index = 0; index < limit; index++) {
         struct ompd_cl_registry_ring_record *record = recorder_record(table, index);
-        /* The tables are counted anew: what is free is to be counted when it is used again. */
+        /* The tables are counted again, so a free record is counted when it is used again. */
         if (record->state == ompd_cl_registry_free) {
             record->change = 0;
         } else if (OMPD_CL_REGISTRY_CHANGE_LWP(record->change)) {

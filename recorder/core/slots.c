@@ -6,14 +6,15 @@ static uint32_t *link_of(uint32_t table, uint32_t index)
     return recorder_slot_link(table, recorder_record(table, index));
 }
 
-/* Move what others gave back to the chunks that they belong to, and make those available. */
+/* Move the slots that other threads freed to their chunks, and make those chunks available. */
 static void pending_collect(struct recorder_heap *heap, uint32_t table)
 {
     struct recorder_heap_table *mine = &heap->tables[table];
     uint32_t number = __atomic_exchange_n(&mine->pending, 0, __ATOMIC_ACQUIRE);
     while (number) {
         struct recorder_chunk *chunk = &recorder_tables[table].directory[number - 1];
-        /* Read before the remote list is taken: after that, others may put the chunk in again. */
+        /* Read it before the remote list is taken: after that, other threads may add the chunk
+         * again. */
         uint32_t next = __atomic_load_n(&chunk->next_pending, __ATOMIC_RELAXED);
         uint32_t freed = __atomic_exchange_n(&chunk->remote_free, 0, __ATOMIC_ACQUIRE);
         while (freed) {
@@ -33,8 +34,8 @@ static void pending_collect(struct recorder_heap *heap, uint32_t table)
     }
 }
 
-/* The current chunk has no slot left: choose another one as the current one.  (One that is the
- * current chunk counts as available, but is not in the list.) */
+/* The current chunk has no free slot: choose another one. (The current chunk counts as available,
+ * but is not in the list.) */
 static bool current_replace(struct recorder_heap *heap, uint32_t table)
 {
     struct recorder_heap_table *mine = &heap->tables[table];
@@ -95,8 +96,8 @@ static void give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t
     if (first) {
         return;
     }
-    /* Whoever makes the remote list non-empty tells the owner: one thread until the list is taken.
-     */
+    /* The thread that adds the first slot to the remote list notifies the owner: one thread, until
+     * the list is taken. */
     struct recorder_heap_table *owner = &recorder_heap_get(chunk->heap)->tables[table];
     uint32_t number = index / RECORDER_RECORDS_PER_CHUNK + 1;
     uint32_t head = __atomic_load_n(&owner->pending, __ATOMIC_RELAXED);

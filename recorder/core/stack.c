@@ -9,12 +9,12 @@
 #include <string.h>
 
 #define BUCKET_COUNT 16384u
-/* Frames of the recorder and the loader that may lie between the program and here. */
+/* The most frames of the recorder and the loader between the program and this code. */
 #define FRAMES_LEFT_OUT 16
 
-/* Code that is no part of the program: the recorder's own, that of the loaders it serves, and that
- * of other layers.  There are more of them once they are counted.  Changed under the growth lock,
- * while others read: where one was that is unloaded the size comes last. */
+/* Code outside the program: the recorder's own, that of the loaders it serves, and that of other
+ * layers. An entry is valid once it is counted. Entries change under the growth lock while other
+ * threads read them. When an entry is reused its size is written last. */
 #define CODE_RANGES 16
 static struct recorder_loaded_code left_out[CODE_RANGES];
 struct recorder_code_range recorder_code_doubtful;
@@ -41,7 +41,7 @@ static bool is_excluded_code(uintptr_t address)
     return false;
 }
 
-/* Let the doubtful range reach over all that is left out. */
+/* Extend the doubtful range over all excluded code. */
 static void doubtful_update(void)
 {
     uintptr_t start = UINTPTR_MAX;
@@ -54,7 +54,7 @@ static void doubtful_update(void)
         start = left_out[i].start < start ? left_out[i].start : start;
         end = its_end > end ? its_end : end;
     }
-    /* Another thread may look at it meanwhile: to that one everything is doubtful. */
+    /* Another thread may read the range meanwhile: to that thread every address is doubtful. */
     __atomic_store_n(&recorder_code_doubtful.size, UINTPTR_MAX, __ATOMIC_SEQ_CST);
     __atomic_store_n(&recorder_code_doubtful.start, stack_depth > 1 ? 0 : start, __ATOMIC_SEQ_CST);
     if (stack_depth == 1) {
@@ -62,14 +62,14 @@ static void doubtful_update(void)
     }
 }
 
-/* Forget the code that is unloaded: that of the program may lie there by now. */
+/* Remove the code that was unloaded: code of the program may be at its addresses now. */
 static void gone_forget(void)
 {
     for (uint32_t i = 0; i < __atomic_load_n(&left_out_count, __ATOMIC_ACQUIRE); i++) {
         recorder_growth_lock();
         struct recorder_loaded_code code = left_out[i];
         recorder_growth_unlock();
-        /* No lock: another thread may hold the dynamic linker's. */
+        /* No lock, because another thread may have the dynamic linker's. */
         if (code.size == 0 || !recorder_loaded_code_is_gone(&code)) {
             continue;
         }
@@ -82,7 +82,7 @@ static void gone_forget(void)
     }
 }
 
-/* Put CODE where none is; the growth lock is held. */
+/* Store CODE in a free entry. The caller has the growth lock. */
 static void excluded_code_add(const struct recorder_loaded_code *code)
 {
     uint32_t place = 0;
@@ -118,7 +118,7 @@ void recorder_stack_leave_out(const void *address)
     recorder_growth_unlock();
 }
 
-/* Unwind from here: the program's frames, innermost first, at most LIMIT. */
+/* Unwind from here: the frames of the program, innermost first, at most LIMIT. */
 static uint32_t frames_collect(uint64_t *frames, uint32_t limit)
 {
     void *addresses[OMPD_CL_REGISTRY_MAX_STACK_DEPTH + FRAMES_LEFT_OUT];
@@ -165,7 +165,7 @@ void recorder_stack_count_made(uint32_t stack)
     __atomic_add_fetch(&stack_record_at(stack - 1)->made, 1, __ATOMIC_RELAXED);
 }
 
-/* Make a record; the growth lock is held. */
+/* Make a record. The caller has the growth lock. */
 static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frames, uint32_t depth)
 {
     uint32_t index = stack_count;
@@ -184,7 +184,7 @@ static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frame
     return index + 1;
 }
 
-/* The record of a stack, made when there is none: index plus 1. */
+/* The record of a stack, which is made if there is none: its index plus 1. */
 static uint32_t stack_find(const uint64_t *frames, uint32_t depth)
 {
     uint64_t hash = frames_hash(frames, depth);

@@ -9,7 +9,7 @@
 #define OBJECT_TABLE(record)                                                                       \
     TABLE(record, object.lwp, offsetof(record, object.generation), object.state)
 
-/* A callback has no state but that in its `run` word, whose low byte it is. */
+/* The state of a callback is the low byte of its `run` word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RUN_STATE_OFFSET 0
 #else
@@ -71,18 +71,18 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
               offsetof(struct ompd_cl_registry_thread_record, generation), state),
 };
 
-/* Regions are of this size, so that a reader gets one at once; a table's first holds one chunk. */
+/* The size of a region, which a reader gets with one read. A table's first region has one chunk. */
 #define REGION_SIZE ((size_t)1 << 20)
 
-/* Tables start at different distances from a page's start: what the processor uses together would
- * otherwise compete for the same few lines of its cache. */
+/* Tables start at different offsets in a page. Otherwise data that is used together would compete
+ * for the same few cache lines. */
 static size_t table_color(uint32_t table)
 {
     return (size_t)table * 5 * 64;
 }
 
-/* Records that tables of a few long-lived objects may have, and all others.  Each thread that
- * creates objects of a kind has a chunk to itself, so this bounds threads too. */
+/* The most records of tables with few, long-lived objects, and of all others. Each thread that
+ * creates objects of a kind has its own chunk, so this limits threads too. */
 #define FEW_RECORDS (UINT32_C(1) << 21)
 #define MANY_RECORDS (UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS)
 
@@ -122,7 +122,7 @@ bool recorder_tables_prepare(uint32_t stack_depth)
     return true;
 }
 
-/* The memory of a new chunk; NULL when there is none. */
+/* Memory for a new chunk; NULL for none. */
 static char *chunk_memory_take(struct recorder_table *table, size_t color)
 {
     size_t chunk_size = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The tables of the registry: who has their memory, slots, the hash by handle, rings. */
+/* The tables of the registry: memory, slots, the hash by handle, rings. */
 #ifndef RECORDER_TABLES_H
 #define RECORDER_TABLES_H
 
@@ -13,26 +13,26 @@
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /*
- * The registry's tables: where records lie, and which slots are in use.
+ * The registry's tables: where records are, and which slots are in use.
  *
- * Records lie in chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB, which are
- * mapped as they are needed.  A chunk belongs to one heap for ever (see below); the thread that
- * has the heap takes, gives back and counts with plain stores, any other thread gives back to the
- * chunk's remote list.  So the usual creation and release of an object cost no atomic operation
+ * Records are stored in chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB,
+ * which are mapped on demand. A chunk belongs to one heap for ever (see below). The thread that has
+ * the heap takes, frees and counts slots with plain stores. Any other thread frees a slot through
+ * the chunk's remote list. So the usual creation and release of an object need no atomic operation
  * here.
  */
 
 #define RECORDER_RECORDS_PER_CHUNK 512u
 #define RECORDER_NO_SLOT UINT32_MAX
-#define RECORDER_NO_HEAP UINT32_MAX /* of a chunk that is filled under the growth lock */
+#define RECORDER_NO_HEAP UINT32_MAX /* of a chunk whose records are made under the growth lock */
 #define RECORDER_TABLE_LIMIT (OMPD_CL_REGISTRY_TABLE_COUNT + 1) /* tables are numbered from 1 */
 
 #define RECORDER_INLINE static inline __attribute__((always_inline))
 #define RECORDER_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define RECORDER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* struct ompd_cl_registry_chunk with the recorder's own words named.  Lists within a chunk are of
- * places plus 1, lists of chunks are of chunk numbers plus 1; 0 ends both. */
+/* struct ompd_cl_registry_chunk with names for the recorder's own words. Lists within a chunk are
+ * of positions plus 1, lists of chunks are of chunk numbers plus 1; 0 ends both. */
 struct recorder_chunk {
     uint64_t address;
     uint32_t used;
@@ -41,11 +41,12 @@ struct recorder_chunk {
     uint32_t local_changes;
     uint32_t remote_changes;
     uint32_t heap;           /* number of the heap that it belongs to; never changes */
-    uint32_t local_free;     /* slots given back by the owner */
-    uint32_t remote_free;    /* slots given back by others */
-    uint32_t next_available; /* next chunk of the heap with slots to hand out */
+    uint32_t local_free;     /* slots that the owner freed */
+    uint32_t remote_free;    /* slots that other threads freed */
+    uint32_t next_available; /* next chunk of the heap that has free slots */
     uint32_t next_pending;   /* next chunk whose remote list is not empty */
-    uint32_t is_available;   /* it is its heap's current chunk, or in the list of available ones */
+    uint32_t is_available;   /* whether it is its heap's current chunk, or in the list of available
+                              * ones */
     uint32_t reserved[3];
 };
 _Static_assert(sizeof(struct recorder_chunk) == sizeof(struct ompd_cl_registry_chunk),
@@ -56,10 +57,10 @@ struct recorder_table {
     uint32_t record_size;       /* see recorder_record_size */
     uint32_t link_offset;       /* of the word that links free slots */
     uint32_t generation_offset; /* of the generation; 0 where records have none */
-    uint32_t state_offset;      /* of the byte that is 0 in free records */
-    uint32_t chunk_limit;       /* chunks that the directory has room for */
+    uint32_t state_offset;      /* of the byte that is 0 in a free record */
+    uint32_t chunk_limit;       /* number of chunks that fit in the directory */
     uint32_t chunk_count;
-    char *region_rest; /* what is left of the newest region, for further chunks */
+    char *region_rest; /* the rest of the newest region, for more chunks */
     size_t region_rest_size;
 };
 
@@ -70,31 +71,32 @@ struct recorder_heap;
 /* Make the tables, without records.  Returns false when there is no memory. */
 bool recorder_tables_prepare(uint32_t stack_depth);
 
-/* Make a new chunk of TABLE for the heap numbered HEAP and return its number, or RECORDER_NO_SLOT.
- * The growth lock is held. */
+/* Make a new chunk of TABLE for the heap numbered HEAP. Returns its number, or RECORDER_NO_SLOT.
+ * The caller has the growth lock. */
 uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
 
-/* The record at INDEX of TABLE, the next one: of a table without slots to give back, whose records
- * are made under the growth lock, which is held.  NULL when there is no memory. */
+/* Make the record at INDEX of TABLE, the next one. Slots of such a table are never freed. Returns
+ * NULL when there is no memory. The caller has the growth lock. */
 void *recorder_record_append(uint32_t table, uint32_t index);
 
-/* It is there from now on, with all that it says. */
+/* Publish that record, which is complete. */
 void recorder_record_begin(uint32_t table, uint32_t index);
 
-/* What recorder_slot_take does when the heap's current chunk has nothing to take. */
+/* The slow path of recorder_slot_take: the heap's current chunk has no free slot. */
 uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table);
 
-/* What recorder_slot_give_back does with a slot of another heap, or of a chunk that was full. */
+/* The slow path of recorder_slot_give_back: the slot belongs to another heap, or its chunk was
+ * full. */
 void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index);
 
-/* Make the child of a fork() whole again: recount live records, find chunks with remote lists. */
+/* Repair the child of a fork(): count the live records again, and find chunks with remote lists. */
 void recorder_tables_repair(void);
 
 /* Map BYTES of zeroed memory; NULL when there is none. */
 void *recorder_memory_map(size_t bytes);
 
-/* Bytes of a record of TABLE.  Where the table is known to the compiler, so is this; that of a call
- * stack follows the depth. */
+/* Bytes of a record of TABLE: a constant if TABLE is one, except for call stacks, whose size
+ * depends on the depth. */
 RECORDER_INLINE size_t recorder_record_size(uint32_t table)
 {
     if (!__builtin_constant_p(table)) {
@@ -114,7 +116,7 @@ RECORDER_INLINE size_t recorder_record_size(uint32_t table)
     }
 }
 
-/* Indices of TABLE are below it. */
+/* The limit of indices of TABLE. */
 RECORDER_INLINE uint32_t recorder_index_limit(uint32_t table)
 {
     return __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE) *
@@ -139,7 +141,7 @@ RECORDER_INLINE void *recorder_record(uint32_t table, uint32_t index)
     return recorder_record_in(recorder_chunk_of(table, index), table, index);
 }
 
-/* Where records of TABLE keep their generation; 0 when they have none. */
+/* The offset of the generation in records of TABLE; 0 when they have none. */
 RECORDER_INLINE size_t recorder_generation_offset(uint32_t table)
 {
     if (__builtin_constant_p(table) && table == ompd_cl_registry_callback) {
@@ -148,7 +150,7 @@ RECORDER_INLINE size_t recorder_generation_offset(uint32_t table)
     return recorder_tables[table].generation_offset;
 }
 
-/* The word that links a free slot to the next one: one that no other thread looks at. */
+/* The word that links a free slot to the next one. No other thread reads it. */
 RECORDER_INLINE uint32_t *recorder_slot_link(uint32_t table, void *record)
 {
     size_t offset = recorder_tables[table].link_offset;
@@ -165,12 +167,12 @@ RECORDER_INLINE uint32_t *recorder_slot_link(uint32_t table, void *record)
 /*
  * Records by cl handle.
  *
- * Looking up and putting in take no lock; taking out holds the bucket's.  An array that has become
- * too small is superseded under the growth lock: its buckets are locked, their records moved, the
- * new array published, the old buckets marked as moved.  Arrays are never freed.
+ * A lookup and an insertion take no lock; a removal locks the bucket. When an array is too small it
+ * is replaced under the growth lock: its buckets are locked, their records moved, the new array is
+ * published, and the old buckets are marked as moved. Arrays are never freed.
  */
 
-/* An array and its size, found by one pointer, so that they are never seen mixed. */
+/* An array and its size, behind one pointer, so that a reader never sees a mix of two arrays. */
 struct recorder_buckets {
     uint64_t *buckets;
     uint64_t count;
@@ -184,11 +186,11 @@ bool recorder_hash_prepare(void);
 /* Find HANDLE in TABLE: a reference, or 0. */
 uint32_t recorder_hash_find(uint32_t table, uint64_t handle);
 
-/* What the functions below do when a record is not the first of its bucket. */
+/* The slow paths of the functions below: the record is not the first of its bucket. */
 uint32_t recorder_hash_put_slowly(uint32_t reference);
 void recorder_hash_take_slowly(uint32_t reference);
 
-/* See to it that there are enough buckets for all slots.  The growth lock is held. */
+/* Ensure that there are enough buckets for all slots. The caller has the growth lock. */
 void recorder_hash_make_room(void);
 
 /* In the child of a fork(): unlock the buckets that vanished threads had locked. */
@@ -211,15 +213,15 @@ RECORDER_INLINE uint64_t recorder_bucket_make(uint32_t head, uint32_t version)
     return (uint64_t)head << 32 | version;
 }
 
-/* The version after BUCKET's: even, and small enough that a busy one never looks like a moved
- * bucket. */
+/* The version after BUCKET's. It is even, and so small that a busy bucket never looks like a moved
+ * one. */
 RECORDER_INLINE uint32_t recorder_bucket_version_next(uint64_t bucket)
 {
     return ((uint32_t)bucket + 2) & UINT32_C(0x7ffffffe);
 }
 
-/* Put the record REFERENCE in under its handle.  When a record of the same table has that handle
- * already, put nothing in and return its reference; else 0. */
+/* Insert the record REFERENCE under its handle. If a record of the same table has that handle
+ * already, insert nothing and return the reference of that record; else return 0. */
 RECORDER_INLINE uint32_t recorder_hash_put(uint32_t reference,
                                            struct ompd_cl_registry_object *object)
 {
@@ -236,14 +238,14 @@ RECORDER_INLINE uint32_t recorder_hash_put(uint32_t reference,
     return recorder_hash_put_slowly(reference);
 }
 
-/* Take the record REFERENCE out, if it is there. */
+/* Remove the record REFERENCE, if it is there. */
 RECORDER_INLINE void recorder_hash_take(uint32_t reference, struct ompd_cl_registry_object *object)
 {
     uint64_t *bucket = recorder_bucket_of(object->handle);
     uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
     if (RECORDER_LIKELY(OMPD_CL_REGISTRY_BUCKET_HEAD(before) == reference &&
                         !OMPD_CL_REGISTRY_BUCKET_BUSY(before))) {
-        /* What follows a first record changes only together with the version. */
+        /* The successor of a first record changes only together with the version. */
         uint32_t next = __atomic_load_n(&object->hash_next, __ATOMIC_ACQUIRE);
         uint64_t after = recorder_bucket_make(next, recorder_bucket_version_next(before));
         if (RECORDER_LIKELY(__atomic_compare_exchange_n(bucket, &before, after, false,
@@ -257,29 +259,29 @@ RECORDER_INLINE void recorder_hash_take(uint32_t reference, struct ompd_cl_regis
 /* ---- ring ------------------------------------------------------------------------------------ */
 
 /*
- * Rings of records: the last ones of something, of which the oldest is taken for the next.
+ * Rings of records: a new record overwrites the oldest one.
  *
- * Memory is reserved when the recorder is prepared, and taken up by what is written to it.  A
- * thread finds its record by the number of those that were, takes it by one atomic operation, and
- * goes on to the next where another thread was faster.  A record is free while it is written to.
+ * Their memory is reserved when the recorder is prepared, and used as records are written. A thread
+ * finds its record by the number of records so far, claims it with one atomic operation, and tries
+ * the next one if another thread was faster. A record is free while it is written.
  */
 
 /* On a cache line of its own. */
 struct recorder_ring {
-    uint32_t next;  /* number of the next record, from 0 and modulo 2^32, as far as it is known */
+    uint32_t next;  /* number of the next record, from 0 and modulo 2^32, or of an earlier one */
     uint32_t first; /* index of its first record in its table */
     uint32_t length;
-    uint32_t mask; /* where the length is a power of two: one less; else 0 */
+    uint32_t mask; /* length - 1 if the length is a power of two; else 0 */
     uint32_t padding[12];
 } __attribute__((aligned(64)));
 
-/* A record that a thread writes to. */
+/* A record that a thread writes. */
 struct recorder_ring_place {
     void *record;
-    uint32_t number; /* of what it is of, from 1 */
+    uint32_t number; /* of the entry, from 1 */
 };
 
-/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 when there is no memory. */
+/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 if there is no memory. */
 void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
                             uint32_t length);
 
@@ -287,24 +289,24 @@ void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_
 void recorder_rings_make(struct recorder_ring *rings, uint32_t count, uint32_t table,
                          uint32_t length);
 
-/* In the child of a fork(), before tables are counted anew: let go of what vanished threads were
- * writing to. */
+/* In the child of a fork(), before the tables are counted again: release the records that vanished
+ * threads were writing. */
 void recorder_rings_repair(uint32_t table);
 
-/* `change` of a record that is whole: its number. */
+/* `change` of a complete record: its number. */
 static inline uint64_t recorder_ring_change(uint32_t number)
 {
     return (uint64_t)number << 32;
 }
 
-/* What the records of all rings begin with. */
+/* The first members of the records of all rings. */
 RECORDER_INLINE struct ompd_cl_registry_ring_record *recorder_ring_head(void *record)
 {
     return record;
 }
 
-/* Take the record of NUMBER, from 0.  False, and *NUMBER is the one to try next: that of another is
- * written there, or newer. */
+/* Claim the record of NUMBER, from 0. Returns false when another thread is writing it, or it is
+ * newer; then *NUMBER is the next one to try. */
 RECORDER_INLINE bool recorder_ring_try(struct recorder_ring_place *place,
                                        const struct recorder_ring *ring, uint32_t table,
                                        uint32_t *number, uint32_t lwp)
@@ -328,11 +330,11 @@ RECORDER_INLINE bool recorder_ring_try(struct recorder_ring_place *place,
         __atomic_fetch_add(&recorder_chunk_of(table, index)->remote_live, 1, __ATOMIC_RELAXED);
     }
     place->record = record;
-    place->number = *number + 1 ? *number + 1 : 1; /* 0 says that a record was never used */
+    place->number = *number + 1 ? *number + 1 : 1; /* 0 means that a record was never used */
     return true;
 }
 
-/* Take the next record of RING in TABLE, for thread LWP. */
+/* Claim the next record of RING in TABLE, for thread LWP. */
 RECORDER_INLINE bool recorder_ring_take(struct recorder_ring_place *place,
                                         struct recorder_ring *ring, uint32_t table, uint32_t lwp)
 {
@@ -346,7 +348,7 @@ RECORDER_INLINE bool recorder_ring_take(struct recorder_ring_place *place,
     return false;
 }
 
-/* The record is whole. */
+/* Release the record, which is complete. */
 RECORDER_INLINE void recorder_ring_let_go(const struct recorder_ring_place *place)
 {
     struct ompd_cl_registry_ring_record *record = place->record;
@@ -357,22 +359,23 @@ RECORDER_INLINE void recorder_ring_let_go(const struct recorder_ring_place *plac
 /* ---- heap ------------------------------------------------------------------------------------ */
 
 /*
- * A heap: what one thread needs to record without asking others.
+ * A heap: what one thread needs to record without synchronisation.
  *
- * A thread gets a heap at its first OpenCL call and leaves it, chunks and all, to a later thread
- * when it ends.  Heaps never go away, so their number is the peak number of threads in OpenCL.
+ * A thread gets a heap at its first OpenCL call, and when it ends leaves it, with its chunks, to a
+ * later thread. Heaps are never freed, so their number is the peak number of threads in OpenCL.
  */
 
 struct recorder_heap_table {
     uint32_t current;   /* chunk to take slots from, plus 1 */
-    uint32_t available; /* further chunks with slots to hand out */
+    uint32_t available; /* more chunks that have free slots */
     uint32_t pending;   /* chunks with a remote list; other threads push here */
 };
 
-/* The object that the thread worked on last: most programs do several things with one object, and
- * find it again without the hash.  It counts only while its record is of that generation. */
+/* The object that the thread used last. Most programs do several things with one object, and then
+ * need no hash lookup. It is valid only while its record has that generation. */
 struct recorder_last {
-    uint64_t turned_handle; /* ~handle: who looks for a handle in memory is not to find it here */
+    uint64_t turned_handle; /* ~handle, so that a search of memory for the handle does not find it
+                             * here */
     struct ompd_cl_registry_object *object;
     struct recorder_chunk *chunk;
     uint32_t reference;
@@ -386,7 +389,7 @@ struct recorder_heap {
     struct recorder_heap *next_unused;
     struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
     struct recorder_last last[RECORDER_TABLE_LIMIT];
-    struct recorder_ring calls; /* the last ones of the threads that had it */
+    struct recorder_ring calls; /* the last calls of the threads that had it */
 } __attribute__((aligned(64)));
 
 extern __thread struct recorder_heap *recorder_heap_self
@@ -395,52 +398,53 @@ extern __thread struct recorder_heap *recorder_heap_self
 /* Prepare for threads.  Returns false when that is impossible. */
 bool recorder_heaps_prepare(void);
 
-/* Keep the last LENGTH calls of each thread, as far as there is memory; 0: keep none.  Before there
- * are threads. */
+/* Keep the last LENGTH calls of each thread, as far as there is memory; 0 for none. Call it before
+ * there are threads. */
 void recorder_heaps_keep_calls(uint32_t length);
 
-/* Give the calling thread, for which `recorder_heap_self` has none, a heap; NULL when there is none
- * to be had.  IS_CALLER: the thread enters by a call, not by a callback. */
+/* Get a heap for the calling thread, whose `recorder_heap_self` is NULL; NULL when there is none.
+ * IS_CALLER: the thread enters by a call, not by a callback. */
 struct recorder_heap *recorder_heap_acquire(bool is_caller);
 
-/* The calling thread, whose end has begun, leaves its outermost call: it has no heap afterwards. */
+/* The calling thread, which is ending, leaves its outermost call: it has no heap afterwards. */
 void recorder_heap_leave_late(void);
 
-/* The heap numbered NUMBER, which some thread has or had. */
+/* The heap numbered NUMBER, which a thread has or had. */
 struct recorder_heap *recorder_heap_get(uint32_t number);
 
-/* How many heaps there are. */
+/* The number of heaps. */
 uint32_t recorder_heap_count(void);
 
-/* The next heap, which counts once it is added; NULL when there is no memory.  The growth lock is
- * held. */
+/* The next heap, which exists once it is added; NULL when there is no memory. The caller has the
+ * growth lock. */
 struct recorder_heap *recorder_heap_next(void);
 void recorder_heap_add(void);
 
-/* In the child of a fork(): the calling thread is the only one.  False when it was so before. */
+/* In the child of a fork(): give up the heaps of all other threads. Returns false when there were
+ * none. */
 bool recorder_heaps_repair(void);
 
-/* The lock of all that grows: chunks, heaps, the hash, platforms, stacks.  Nobody holds it while
- * calling OpenCL or the program. */
+/* The lock for all that grows: chunks, heaps, the hash, platforms, stacks. No thread has it while
+ * it calls OpenCL or the program. */
 void recorder_growth_lock(void);
 void recorder_growth_unlock(void);
 void recorder_growth_lock_reset(void);
 
-/* The calling thread's heap; NULL when it can have none. */
+/* The calling thread's heap; NULL when it cannot have one. */
 RECORDER_INLINE struct recorder_heap *recorder_heap_mine(void)
 {
     struct recorder_heap *heap = recorder_heap_self;
     return RECORDER_LIKELY(heap) ? heap : recorder_heap_acquire(false);
 }
 
-/* A slot that a record is made in. */
+/* A slot for a record. */
 struct recorder_slot {
-    uint32_t index; /* RECORDER_NO_SLOT: there is none */
+    uint32_t index; /* RECORDER_NO_SLOT: none */
     struct recorder_chunk *chunk;
     void *record;
 };
 
-/* Take a slot for a new record.  It counts as live from now on. */
+/* Take a slot for a new record. It counts as live from then on. */
 RECORDER_INLINE void recorder_slot_take(struct recorder_slot *slot, struct recorder_heap *heap,
                                         uint32_t table)
 {
@@ -472,7 +476,7 @@ RECORDER_INLINE void recorder_slot_get(struct recorder_slot *slot, uint32_t tabl
     slot->record = recorder_record_in(slot->chunk, table, index);
 }
 
-/* Give back a slot, whose record's state is `free` already.  The generation goes up by one. */
+/* Free a slot, whose record already has the state `free`. The generation is incremented. */
 RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table,
                                              const struct recorder_slot *slot)
 {
@@ -483,7 +487,7 @@ RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_
         uint32_t next = *generation + 1;
         if (RECORDER_UNLIKELY(next >> OMPD_CL_REGISTRY_GENERATION_BITS)) {
             __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
-            return; /* used up: no generation may come twice */
+            return; /* used up: no generation is used twice */
         }
         __atomic_store_n(generation, next, __ATOMIC_RELEASE);
     }
@@ -497,7 +501,7 @@ RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_
     chunk->local_free = slot->index % RECORDER_RECORDS_PER_CHUNK + 1;
 }
 
-/* Count one change of a record in CHUNK, after it was made. */
+/* Count one change of a record in CHUNK, after the change. */
 RECORDER_INLINE void recorder_chunk_changed(const struct recorder_heap *heap,
                                             struct recorder_chunk *chunk)
 {
@@ -516,21 +520,21 @@ RECORDER_INLINE void recorder_slot_changed(const struct recorder_heap *heap, uin
 
 /* ---- registry -------------------------------------------------------------------------------- */
 
-/* The root of the registry, and the description of its tables that readers go by. */
+/* The root of the registry, with the description of its tables for readers. */
 
-/* Describe the tables in the root and publish it.  The tables are reserved already. */
+/* Describe the tables, which are already reserved, in the root and publish it. */
 void recorder_registry_publish(uint32_t stack_depth, uint32_t switches);
 
-/* Tell in the root what process this is: again in the child of a fork. */
+/* Set the identity of this process in the root: again in the child of a fork. */
 void recorder_process_name(uint32_t parent);
 
-/* Where the root describes table ID. */
+/* The description of table ID in the root. */
 struct ompd_cl_registry_table *recorder_table_description(uint32_t id);
 
 /* The root, which is zero until it is published. */
 struct ompd_cl_registry_root *recorder_root(void);
 
-/* Count one thing that the program did and that is not recorded. */
+/* Count one action of the program that is not recorded. */
 void recorder_count_over_release(uint64_t handle);
 void recorder_count_unknown_handle(void);
 void recorder_count_not_recorded(void);
@@ -548,23 +552,25 @@ static inline uint64_t recorder_serial_next(void)
 /* ---- thread ---------------------------------------------------------------------------------- */
 
 /*
- * Records of threads.  Each heap has one, at the index that is the heap's number: it is live while
- * a thread has the heap.  Slots are handed out, counted and given back under the growth lock.
+ * Records of threads.
+ *
+ * Each heap has one, whose index is the heap's number. It is live while a thread has the heap.
+ * Slots are taken, counted and freed under the growth lock.
  */
 
-/* Make the record at INDEX, the next one, still free; NULL when there is no memory.  The growth
- * lock is held. */
+/* Make the record at INDEX, the next one, still free; NULL when there is no memory. The caller has
+ * the growth lock. */
 struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t index);
 
-/* The calling thread, which is LWP, gets the record at INDEX.  IS_CALLER: it enters by a call, not
- * by a callback.  The growth lock is held. */
+/* The calling thread, LWP, gets the record at INDEX. IS_CALLER: it enters by a call, not by a
+ * callback. The caller has the growth lock. */
 void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller);
 
-/* The thread of the record at INDEX has ended, or did not come along into the child of a fork().
- * The growth lock is held, or there are no other threads. */
+/* The thread of the record at INDEX has ended, or is not in the child of a fork(). The caller has
+ * the growth lock, or there are no other threads. */
 void recorder_thread_end(uint32_t index);
 
-/* The record may not be given to another thread: no generation may come twice. */
+/* Whether the record must not be used for another thread, because no generation is used twice. */
 bool recorder_thread_is_used_up(uint32_t index);
 
 #endif

@@ -10,8 +10,8 @@ static struct ompd_cl_registry_text_block_record *text_block_at(uint32_t place)
     return recorder_record(ompd_cl_registry_text_block, place - 1);
 }
 
-/* A block that nobody knows yet, with the bytes at TEXT that are ORIGIN into a text of SIZE bytes:
- * index plus 1; 0 when there is no memory. */
+/* Make a block, which no other thread can see yet, with the bytes at TEXT that are ORIGIN into a
+ * text of SIZE bytes. Returns its index plus 1; 0 when there is no memory. */
 static uint32_t text_block_make(struct recorder_heap *heap, const char *text, uint32_t origin,
                                 uint32_t size)
 {
@@ -44,8 +44,8 @@ static void text_blocks_free(struct recorder_heap *heap, uint32_t place)
     }
 }
 
-/* A chain of blocks with the SIZE bytes of TEXT: the first, index plus 1; 0 when there is no
- * memory for all of it, which has then been counted. */
+/* Make a chain of blocks with the SIZE bytes of TEXT. Returns the first, index plus 1; 0 when there
+ * is not enough memory, which is then counted. */
 static uint32_t text_blocks_make(struct recorder_heap *heap, const char *text, uint32_t size)
 {
     uint32_t first = 0;

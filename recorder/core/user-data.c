@@ -11,13 +11,13 @@
 
 struct recorder_program_range recorder_program_range;
 
-/* Tell whether ADDRESS is of the lower 4 GiB, where numbers are as well. */
+/* Whether ADDRESS is in the lower 4 GiB, like small numbers. */
 static bool address_is_low(uintptr_t address)
 {
     return address >> 31 >> 1 == 0;
 }
 
-/* Of the first module, which is the program. */
+/* For the first module, which is the program. */
 static int program_visit(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct recorder_program_range *range = data;
@@ -40,7 +40,7 @@ void recorder_user_data_prepare(void)
     dl_iterate_phdr(program_visit, &recorder_program_range);
 }
 
-/* Tell whether ADDRESS is mapped, or was when this thread asked for its page last. */
+/* Whether ADDRESS is mapped, or was when this thread last asked for its page. */
 static bool address_is_mapped(uintptr_t address)
 {
     static __thread uintptr_t last_page __attribute__((tls_model("initial-exec")));
@@ -59,7 +59,7 @@ static bool address_is_mapped(uintptr_t address)
     return is_there;
 }
 
-/* Tell whether ADDRESS is on the calling thread's stack, in a function that has called this. */
+/* Whether ADDRESS is on the calling thread's stack, in a function that has called this one. */
 static bool is_on_stack(uintptr_t address)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Only failures. */
+/* By default only failures need a check. */
 struct recorder_calls_looked_at recorder_calls_looked_at = {.status = 0, .object = 0};
 
 void recorder_calls_prepare(uint32_t length)
@@ -29,7 +29,7 @@ static void call_record(const struct recorder_activity *activity, cl_int status,
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
     struct recorder_site site;
-    /* What a thread is in too deeply is not known. */
+    /* Activities that are too deep are not recorded. */
     if (!heap || !heap->calls.length || !thread ||
         activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
         return;
@@ -50,7 +50,7 @@ static void call_record(const struct recorder_activity *activity, cl_int status,
     recorder_ring_let_go(&place);
 }
 
-/* Tell who watches for failures. */
+/* Call the breakpoint function for failures. */
 static void call_failure_report(const struct recorder_activity *activity, cl_int error)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;

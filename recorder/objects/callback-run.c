@@ -8,7 +8,7 @@ struct running {
     struct recorder_heap *heap;
     struct recorder_slot slot;
     struct recorder_entry object;
-    bool is_recorded; /* its object has a record */
+    bool is_recorded; /* whether its object has a record */
 };
 
 RECORDER_INLINE void run_store(struct running *running, uint64_t run)
@@ -38,8 +38,8 @@ static bool has_returned(uint32_t index)
     return OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_done;
 }
 
-/* All other callbacks of the object have returned.  Runtimes call the newest first, as OpenCL wants
- * it: then an older one tells at once that it has yet to.  Not all runtimes do. */
+/* Whether all other callbacks of the object have returned. Runtimes call the newest first, as
+ * OpenCL requires: then the first older one settles it. Not all runtimes do. */
 RECORDER_INLINE bool others_have_returned(const struct running *running)
 {
     uint32_t older = recorder_callback_at(&running->slot)->next;
@@ -58,9 +58,9 @@ RECORDER_INLINE bool others_have_returned(const struct running *running)
     return true;
 }
 
-/* The function has returned.  When it was the object's last callback the object is gone.  When the
- * object's record has ended before (its handle was given out again, say) the callback gives its
- * slot back itself, unless whoever ended that record found it done. */
+/* The function has returned. If it was the object's last callback, the object has ended. If the
+ * object's record has ended before, for example because its handle was reused, the callback frees
+ * its slot itself, unless the thread that ended the record found the callback done. */
 RECORDER_INLINE void run_end(struct running *running)
 {
     struct ompd_cl_registry_callback_record *record = recorder_callback_at(&running->slot);
@@ -97,7 +97,7 @@ RECORDER_INLINE void function_run(const struct recorder_slot *slot, void *handle
 void recorder_callback_run(void *handle, void *user_data)
 {
     uint32_t index = recorder_slot_ref_index(user_data);
-    /* Around all changes of `run`: without it, the function was left. */
+    /* The activity surrounds all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(destructor, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_callback, index),
                       handle);
     struct running running = {.heap = recorder_heap_mine()};

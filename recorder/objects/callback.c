@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/kinds.h"
 
-/* The callback registered just after INDEX; 0 when INDEX is the newest: index plus 1. */
+/* The callback that was registered right after INDEX: its index plus 1; 0 when INDEX is the newest.
+ */
 static uint32_t callback_newer_find(uint32_t newest, uint32_t index)
 {
     for (uint32_t place = newest; place;) {
@@ -41,20 +42,21 @@ void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
     recorder_object_let_go(&entry);
     struct recorder_slot slot;
     recorder_slot_get(&slot, ompd_cl_registry_callback, index);
-    /* The record of one that was registered tells its function until it is used again. */
+    /* The record of a callback that was registered shows its function until it is reused. */
     __atomic_store_n(&recorder_callback_at(&slot)->run, 0, __ATOMIC_RELEASE);
     recorder_callback_at(&slot)->function = 0;
     recorder_callback_slot_end(entry.heap, &slot);
 }
 
-/* End one callback of an object that ends.  One that the runtime has yet to call, or is calling,
- * keeps its slot until then, but is shown no more. */
+/* End one callback of an object that ends. If the runtime has not called it yet, or is calling it,
+ * it keeps its slot until then, but is no longer shown. */
 RECORDER_INLINE void callback_end(struct recorder_heap *heap, const struct recorder_slot *slot,
                                   bool is_finished)
 {
     uint64_t run = __atomic_load_n(&recorder_callback_at(slot)->run, __ATOMIC_ACQUIRE);
     uint64_t done_here = OMPD_CL_REGISTRY_RUN(heap->lwp, ompd_cl_registry_done);
-    /* What this thread ran nobody else gives back; for others' it is settled who does. */
+    /* Only this thread frees the callback that it ran. For others it is settled which thread does.
+     */
     if (RECORDER_UNLIKELY(!is_finished && run != done_here)) {
         run = __atomic_exchange_n(&recorder_callback_at(slot)->run, 0, __ATOMIC_ACQ_REL);
         if (OMPD_CL_REGISTRY_RUN_STATE(run) != ompd_cl_registry_done) {

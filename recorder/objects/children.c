@@ -46,7 +46,7 @@ static void children_count_anew(struct recorder_heap *heap, struct ompd_cl_regis
     }
 }
 
-/* Count the children of others that the objects of TABLE are, or forget its own. */
+/* Count each object of TABLE as a child of others, or reset its own count. */
 static void table_repair(struct recorder_heap *heap, uint32_t table, bool is_count)
 {
     uint32_t limit = recorder_index_limit(table);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-/* Keep what of FACTS, and of the queue, the program has released. */
+/* Record as mistakes those objects of FACTS, and the queue, that the program has released. */
 static void command_arguments_check(const struct recorder_command *command,
                                     const struct recorder_command_facts *facts,
                                     const void *return_address)
@@ -56,7 +56,7 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
     if (is_known) {
         command->number =
             __atomic_add_fetch(&recorder_queue_record(queue)->enqueued, 1, __ATOMIC_SEQ_CST);
-        /* Where others have enqueued meanwhile, this command may be before theirs. */
+        /* If other threads have enqueued commands meanwhile, this command may precede theirs. */
         if (command->number == command->point.number + 1) {
             command->point.number = command->number;
         }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/objects.h"
 
-/* The kinds of objects that are kept have the tables up to that of SVM allocations. */
+/* Destroyed objects of the tables up to that of SVM allocations are recorded. */
 #define RING_COUNT ((uint32_t)ompd_cl_registry_svm)
 
 static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
 
-/* The last memory object that is gone of those whose handles have one hash: what is not here need
- * not be looked for in the ring. */
+/* For each hash of a handle the serial of the last destroyed memory object. If it has none, the
+ * ring need not be searched. */
 #define LAST_COUNT 1024u
 static uint64_t last_handles[LAST_COUNT];
 
@@ -21,7 +21,7 @@ void recorder_destroyed_prepare(uint32_t length)
     recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_gone, length);
 }
 
-/* What only some kinds of objects have. */
+/* Set the members that only some kinds of objects have. */
 static void destroyed_kind_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
                                const struct ompd_cl_registry_object *object)
 {
@@ -56,7 +56,7 @@ static void destroyed_kind_set(struct ompd_cl_registry_gone_record *record, uint
     }
 }
 
-/* Who gave the last reference back; nobody, where the program still has some. */
+/* Set the thread that released the last reference; none if the program still has some. */
 static void release_set(struct ompd_cl_registry_gone_record *record, uint32_t table,
                         const struct ompd_cl_registry_object *object, uint64_t word)
 {
@@ -113,8 +113,8 @@ void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
     }
 }
 
-/* Have what of RECORD is wanted, if it is of OBJECT's handle, and later than of *SERIAL.  False
- * also when it was written to meanwhile. */
+/* Take what is wanted from RECORD, if it has OBJECT's handle and is later than *SERIAL. Also
+ * returns false if RECORD was written meanwhile. */
 static bool destroyed_record_matches(const struct ompd_cl_registry_gone_record *record,
                                      struct ompd_cl_registry_object *object, uint64_t *size,
                                      uint64_t *serial)

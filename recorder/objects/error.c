@@ -13,14 +13,14 @@ bool recorder_errors_are_kept(void)
     return ring.length != 0;
 }
 
-/* What the functions of calls.h do.  ARGUMENT is NULL for all but the last. */
+/* Record an error for the functions of calls.h. Only the last one has an ARGUMENT. */
 static void error_record(const struct recorder_activity *activity, cl_int error,
                          const struct ompd_cl_registry_object *object,
                          const struct recorder_argument *argument, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
     struct recorder_ring_place place;
-    /* What a thread is in too deeply is not known. */
+    /* Activities that are too deep are not recorded. */
     if (!ring.length || !thread || activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT ||
         !recorder_ring_take(&place, &ring, ompd_cl_registry_error, thread->lwp)) {
         return;
@@ -51,7 +51,7 @@ void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
     error_record(activity, error, object, NULL, return_address);
 }
 
-/* Keep what the call is about to do that the thread is in. */
+/* Record the mistake that the current call of the thread is about to make. */
 static void mistake_record(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const struct recorder_argument *argument, const void *return_address)
 {

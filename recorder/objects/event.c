@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-/* The event's private words: the generation of its SVM-free command, and the point that its queue
- * has come to when it is complete; its command's record in the history, and the generation of that.
- */
+/* The event's private words: the generation of its SVM-free command, the point that its queue has
+ * reached when the event is complete, its command's record in the history, and the generation of
+ * that. */
 enum { COMMAND_GENERATION, POINT_NUMBER, POINT_MOMENT, RECORD, RECORD_GENERATION };
 
-/* Those of a user event, which has no command: where it was set, once that is known. */
+/* Those of a user event, which has no command: its call site of clSetUserEventStatus, once that is
+ * known. */
 enum { SET_STACK, SET_CALLER_LOW, SET_CALLER_HIGH, SET_IS_KNOWN = RECORD_GENERATION };
 
-/* Values of SET_IS_KNOWN: that of an event that was set to an error, and the runtime has taken it,
- * is told apart. */
+/* Values of SET_IS_KNOWN. An event that was set to an error, which the runtime has accepted, has
+ * its own. */
 enum { KNOWN = 1, KNOWN_TO_FAIL };
 
-/* `run` of an event that is known to be of STATUS, which thread LWP has set, 0 for none. */
+/* `run` of an event that has STATUS, set by thread LWP, 0 for none. */
 static uint64_t event_run_make(uint32_t lwp, cl_int status)
 {
     return OMPD_CL_REGISTRY_RUN(lwp, status < 0 ? ompd_cl_registry_failed : ompd_cl_registry_done);
 }
 
-/* Open a record of an event that is in STATE, as its `run` word says. */
+/* Open a record of an event that is in STATE, a state of `run`. */
 static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_type type,
                        enum ompd_cl_registry_state state, const void *return_address)
 {
@@ -44,7 +45,7 @@ void recorder_event_created(cl_event event, const struct recorder_command *comma
     if (!event_open(&entry, event, type, ompd_cl_registry_enqueued, return_address)) {
         return;
     }
-    /* A runtime's events hold their queue. */
+    /* The events of a runtime keep their queue. */
     recorder_object_set_parent(&entry, &command->queue);
     recorder_object_share_context(&entry, &command->queue);
     recorder_event_record(&entry)->queue_handle = (uintptr_t)command->queue_handle;
@@ -77,7 +78,7 @@ void recorder_event_of_svm_free(cl_event event, const struct recorder_entry *com
 {
     struct recorder_entry entry;
     if (recorder_object_find(&entry, ompd_cl_registry_event, event)) {
-        /* The generation first: who sees the command sees which one it is. */
+        /* The generation first: a reader that sees the command then sees which one it is. */
         recorder_event_record(&entry)->reserved[COMMAND_GENERATION] = command->generation;
         __atomic_store_n(&recorder_event_record(&entry)->command, command->reference,
                          __ATOMIC_RELEASE);
@@ -92,7 +93,7 @@ bool recorder_event_is_of_svm_free(cl_event event)
            recorder_event_record(&entry)->command != 0;
 }
 
-/* The command of the event is complete, and so are, in order, those before it. */
+/* The command of the event is complete, and in order also those before it. */
 static void queue_reached(const struct recorder_entry *event)
 {
     const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
@@ -123,7 +124,7 @@ static bool event_state_is_over(uint32_t state)
     return state == ompd_cl_registry_done || state == ompd_cl_registry_failed;
 }
 
-/* Say in the record that the event is of STATUS.  False: it says so already. */
+/* Set the status of the event in its record. Returns false if it had that status. */
 static bool event_status_set(const struct recorder_entry *entry, uint32_t lwp, cl_int status)
 {
     struct ompd_cl_registry_event_record *record = recorder_event_record(entry);
@@ -142,7 +143,7 @@ static bool event_status_set(const struct recorder_entry *entry, uint32_t lwp, c
     return is_set;
 }
 
-/* The user event is set in the call that returns to RETURN_ADDRESS. */
+/* The call that returns to RETURN_ADDRESS sets the user event. */
 static void set_place_keep(const struct recorder_entry *event, const void *return_address)
 {
     uint32_t *words = recorder_event_record(event)->reserved;
@@ -154,7 +155,7 @@ static void set_place_keep(const struct recorder_entry *event, const void *retur
     __atomic_store_n(&words[SET_IS_KNOWN], KNOWN, __ATOMIC_RELEASE);
 }
 
-/* The call by which the event of WORDS was set, which are its private ones. */
+/* The call that set the event with the private words WORDS. */
 static struct recorder_site set_place_get(const uint32_t *words)
 {
     return (struct recorder_site){

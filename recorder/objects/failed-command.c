@@ -12,15 +12,15 @@ static struct ompd_cl_registry_command_record *command_record_at(uint32_t index)
 
 /* ---- One command ----------------------------------------------------------------------------- */
 
-/* What others do to RECORD, of GENERATION, goes on meanwhile: a command that is over, or whose
- * record is another's now, is not that any more. */
+/* Whether RECORD is still of GENERATION and enqueued. Other threads may change it meanwhile: a
+ * command that is complete, or whose record was reused, is not. */
 static bool is_enqueued(const struct ompd_cl_registry_command_record *record, uint32_t generation)
 {
     return __atomic_load_n(&record->run, __ATOMIC_ACQUIRE) ==
            OMPD_CL_REGISTRY_RUN(generation, ompd_cl_registry_enqueued);
 }
 
-/* Say in RECORD why it fails, unless another thread has: false. */
+/* Set the reason of the failure in RECORD. Returns false if another thread has done so. */
 static bool failure_store(struct ompd_cl_registry_command_record *record,
                           const struct recorder_failure *failure)
 {
@@ -36,8 +36,8 @@ static bool failure_store(struct ompd_cl_registry_command_record *record,
     return true;
 }
 
-/* The command at INDEX, if it is that of GENERATION still, and enqueued, fails.  Its record says so
- * from now on if the runtime IS_TO_END it.  False: it does not. */
+/* The command at INDEX fails, if it is still of GENERATION and enqueued. Its record shows that if
+ * the runtime IS_TO_END it. Returns false if it does not fail. */
 static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t generation,
                          const struct recorder_failure *failure, bool is_to_end)
 {
@@ -75,26 +75,27 @@ static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t ge
 
 /* ---- An event that fails --------------------------------------------------------------------- */
 
-/* A command that waits. */
+/* A command that waits for an event. */
 struct waiting {
     uint64_t serial;
     uint32_t index;
     uint32_t generation;
 };
 
-/* An event that does not become complete: what was enqueued later and waits for it never runs. */
+/* An event that never becomes complete: a command that was enqueued later and waits for it never
+ * runs. */
 struct failed_event {
     uint64_t handle; /* 0: none */
-    uint64_t serial; /* of its command, or its own */
+    uint64_t serial; /* its command's, or its own */
 };
 
-/* What an event that fails takes with it, in memory of its own. */
+/* All that an event takes with it when it fails, in separate memory. */
 struct failing {
     void *memory;
     size_t size;
     struct waiting *waiting; /* in the order in which they were enqueued */
     uint32_t count;
-    uint32_t mask;               /* of places in: */
+    uint32_t mask;               /* of indexes in: */
     struct failed_event *events; /* a hash by handle */
 };
 
@@ -116,8 +117,8 @@ static void failing_event_add(const struct failing *failing, uint64_t handle, ui
     }
 }
 
-/* Whether the command at INDEX waits for an event of FAILING, not one that had its handle before.
- */
+/* Whether the command at INDEX waits for an event of FAILING, and not for an earlier event with
+ * that handle. */
 static bool waits_in_vain(const struct failing *failing, uint32_t index)
 {
     const struct ompd_cl_registry_command_record *record = command_record_at(index);
@@ -132,7 +133,7 @@ static bool waits_in_vain(const struct failing *failing, uint32_t index)
     return false;
 }
 
-/* Have the command at INDEX in *WAITING if it has been enqueued and waits for an event. */
+/* Set *WAITING to the command at INDEX, if it is enqueued and waits for an event. */
 static bool waiting_get(uint32_t index, struct waiting *waiting)
 {
     const struct ompd_cl_registry_command_record *record = command_record_at(index);
@@ -143,7 +144,7 @@ static bool waiting_get(uint32_t index, struct waiting *waiting)
            record->wait_count && is_enqueued(record, waiting->generation);
 }
 
-/* By serial; mostly they are in that order already. */
+/* Sort by serial; they mostly are in that order already. */
 static void waiting_sort(struct waiting *all, uint32_t count)
 {
     for (uint32_t gap = count / 2; gap; gap /= 2) {
@@ -158,7 +159,7 @@ static void waiting_sort(struct waiting *all, uint32_t count)
     }
 }
 
-/* Find the commands that wait.  False: there are none, or no memory. */
+/* Find the commands that wait. Returns false when there are none, or no memory. */
 static bool failing_begin(struct failing *failing)
 {
     uint32_t limit = recorder_index_limit(ompd_cl_registry_command);
@@ -200,7 +201,7 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
         return;
     }
     failing_event_add(&failing, failure.event, event->object->serial);
-    /* An event is made before what waits for it is enqueued. */
+    /* An event exists before a command that waits for it is enqueued. */
     for (uint32_t i = 0; i < failing.count; i++) {
         const struct waiting *waiting = &failing.waiting[i];
         uint64_t its_event = command_record_at(waiting->index)->event;
@@ -214,7 +215,7 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
 
 /* ---- A command behind what has failed -------------------------------------------------------- */
 
-/* Why EVENT, of a command, has failed, as the record of that says. */
+/* Why EVENT, of a command, has failed, according to its record. */
 static bool command_failure_get(const struct recorder_entry *event,
                                 struct recorder_failure *failure)
 {
@@ -251,7 +252,7 @@ void recorder_command_fail_late(const struct recorder_entry *entry)
         if (recorder_object_find(&event, ompd_cl_registry_event, (const void *)(uintptr_t)handle) &&
             (recorder_event_failure_get(&event, &failure) ||
              command_failure_get(&event, &failure))) {
-            /* PoCL 3.1 never ends it, rusticl does. */
+            /* PoCL 3.1 never ends it, but rusticl does. */
             command_fail(entry->heap, index, entry->generation, &failure, false);
             return;
         }

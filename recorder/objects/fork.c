@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 
-/* Mark a record that a vanished thread was changing, and let others end a command that it was
- * about to end. */
+/* Mark a record that a vanished thread was changing, and unlock a command that it was about to end.
+ */
 static void record_repair(uint32_t table, struct ompd_cl_registry_object *object)
 {
     if (table == ompd_cl_registry_svm_free && object->state == ompd_cl_registry_destroying) {

@@ -5,11 +5,11 @@
 
 #include <sched.h>
 
-/* A queue's private words: its newest command, index plus 1; how many are in its list; at how many
- * it is gone through; and whether a thread does so. */
+/* A queue's private words: its newest command, index plus 1; the number of commands in its list;
+ * the number at which a thread walks the list; and whether a thread is doing so. */
 enum { NEWEST, COUNT, LIMIT, IS_TAKEN };
 
-/* Commands of a queue that are kept at most, known to be over or not. */
+/* The most commands of a queue that are kept, complete or not. */
 #define COMMAND_LIMIT 65536u
 
 static uint32_t length;
@@ -19,13 +19,14 @@ void recorder_history_prepare(uint32_t kept)
     length = kept;
 }
 
-/* The generation goes with the state, so that a word is never taken for that of another command. */
+/* The generation is in the same word as the state, so that the word is never mistaken for that of
+ * another command. */
 static uint64_t command_run_make(uint32_t generation, enum ompd_cl_registry_state state)
 {
     return OMPD_CL_REGISTRY_RUN(generation, state);
 }
 
-/* Where a command names the next older one of its queue, index plus 1. */
+/* The member that names the next older command of the queue, index plus 1. */
 static uint32_t *command_older(struct ompd_cl_registry_command_record *command)
 {
     return &command->reserved;
@@ -109,7 +110,7 @@ static void history_unlock(struct ompd_cl_registry_queue_record *queue)
     __atomic_store_n(&queue->reserved[IS_TAKEN], 0, __ATOMIC_RELEASE);
 }
 
-/* The command of ENTRY is known to be over, given that those of its queue up to FINISHED are. */
+/* Whether the command of ENTRY is known to be complete if those of its queue up to FINISHED are. */
 static bool command_is_over(const struct recorder_entry *entry, uint32_t finished)
 {
     uint64_t run = __atomic_load_n(&recorder_command_record(entry)->run, __ATOMIC_RELAXED);
@@ -117,7 +118,7 @@ static bool command_is_over(const struct recorder_entry *entry, uint32_t finishe
            (int32_t)(finished - recorder_command_record(entry)->number) >= 0;
 }
 
-/* Give back the commands that are over, or too many, behind the first ones of the list. */
+/* Free the commands that are complete, or too many, after the first ones of the list. */
 static void history_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_record *queue)
 {
     uint32_t finished = __atomic_load_n(&queue->finished, __ATOMIC_RELAXED);
@@ -132,7 +133,7 @@ static void history_trim(struct recorder_heap *heap, struct ompd_cl_registry_que
         uint32_t *older = command_older(recorder_command_record(&entry));
         uint32_t next = __atomic_load_n(older, __ATOMIC_RELAXED);
         bool over = command_is_over(&entry, finished);
-        /* The head is never taken out: others put theirs in front of it meanwhile. */
+        /* The head is never removed, because other threads add theirs before it meanwhile. */
         if (kept < length || (!over && kept < COMMAND_LIMIT)) {
             kept++;
             link = older;
@@ -177,7 +178,7 @@ void recorder_history_close(const struct recorder_entry *queue)
 {
     struct ompd_cl_registry_queue_record *record = recorder_queue_record(queue);
     while (!history_lock(record)) {
-        sched_yield(); /* another thread is going through it */
+        sched_yield(); /* another thread is walking it */
     }
     uint32_t place = __atomic_exchange_n(&record->reserved[NEWEST], 0, __ATOMIC_ACQUIRE);
     record->reserved[COUNT] = 0;
@@ -222,7 +223,7 @@ void recorder_history_ended(struct recorder_heap *heap, uint32_t reference, uint
         return;
     }
     if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) != run) {
-        /* One that never runs has yet to get its status. */
+        /* A command that never runs has no final status yet. */
         if (__atomic_load_n(&record->run, __ATOMIC_RELAXED) ==
                 command_run_make(generation, ompd_cl_registry_failed) &&
             status < 0 && !record->error) {

@@ -40,7 +40,7 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
     }
 }
 
-/* Keep that the memory object HANDLE is ARGUMENT, if it has no references left. */
+/* Record as a mistake that the memory object HANDLE is ARGUMENT, if it has no references left. */
 static void argument_check(struct recorder_argument *argument, uint64_t handle,
                            const void *return_address)
 {
@@ -56,7 +56,7 @@ static void argument_check(struct recorder_argument *argument, uint64_t handle,
     }
 }
 
-/* Judge those of RUN that may be memory objects: their size is that of a handle. */
+/* Check those arguments of RUN that may be memory objects: they have the size of a handle. */
 static void argument_run_check(const struct recorder_argument_run *run,
                                struct recorder_argument *argument, const void *return_address)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A kernel keeps its program alive, and is in its context. */
+/* Open a record. A kernel keeps its program alive, and is in its context. */
 static bool kernel_open(struct recorder_entry *entry, cl_kernel kernel,
                         const struct recorder_entry *program, const void *return_address)
 {
@@ -30,7 +30,7 @@ void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *n
     }
 }
 
-/* Name and arguments of KERNEL, which nobody knows yet, are those of ORIGINAL. */
+/* Copy the name and arguments of ORIGINAL to KERNEL, which no other thread can see yet. */
 static void kernel_copy(const struct recorder_entry *kernel, const struct recorder_entry *original)
 {
     const struct ompd_cl_registry_kernel_record *from = recorder_kernel_record(original);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is recorded of the objects of each kind. */
+/* What the recorder stores for objects of each kind. */
 #ifndef RECORDER_KINDS_H
 #define RECORDER_KINDS_H
 
@@ -15,32 +15,34 @@
 /*
  * Destructor callbacks of memory objects, OpenCL contexts and programs.
  *
- * The program's function is registered with the runtime in the form of a trampoline whose user data
- * names a slot of the callback table.  Nothing is registered that the program did not register.
+ * The recorder registers a trampoline with the runtime instead of the program's function. Its user
+ * data names a slot of the callback table. The recorder registers nothing that the program did not
+ * register.
  */
 
 /* A callback that the program registers. */
 struct recorder_registration {
-    struct recorder_entry object; /* that it is registered on */
+    struct recorder_entry object; /* on which it is registered */
     struct recorder_slot slot;    /* of the callback */
-    void *slot_ref;               /* what to give the runtime as user data */
+    void *slot_ref;               /* user data for the runtime */
 };
 
-/* Put FUNCTION, to be called with USER_DATA, on the list of HANDLE's object of TABLE, newest first.
- * Returns false where nothing is recorded: the program's own function is to be registered. */
+/* Add FUNCTION, to be called with USER_DATA, to the list of HANDLE's object of TABLE, newest first.
+ * Returns false when nothing is recorded: then the program's own function is to be registered. */
 RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
                                                 uint32_t table, const void *handle,
                                                 const void *function, const void *user_data,
                                                 const void *return_address);
 
-/* The runtime refused the registration: take the callback off again. */
+/* The runtime refused the registration: remove the callback. */
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
 
-/* Run the program's function that USER_DATA names, for HANDLE: all trampolines end up here.  (The
- * functions of the three kinds of objects differ only in what type of pointer the handle is.) */
+/* Run the program's function that USER_DATA names, for HANDLE. All trampolines call this. (The
+ * functions of the three kinds of objects differ only in the type of the handle.) */
 void recorder_callback_run(void *handle, void *user_data);
 
-/* The object ends: so do its callbacks.  FINISHED has just returned, or is RECORDER_NO_SLOT. */
+/* The object ends, and with it its callbacks. FINISHED has just returned, or is RECORDER_NO_SLOT.
+ */
 void recorder_callbacks_end(const struct recorder_entry *entry, uint32_t finished);
 
 /* `callbacks` (index of the newest plus 1) and `callback_count` of an object, as one word. */
@@ -84,7 +86,7 @@ recorder_callback_at(const struct recorder_slot *slot)
     return slot->record;
 }
 
-/* Nobody needs the callback of SLOT any more. */
+/* The callback of SLOT is no longer needed. */
 RECORDER_INLINE void recorder_callback_slot_end(struct recorder_heap *heap,
                                                 const struct recorder_slot *slot)
 {
@@ -93,7 +95,7 @@ RECORDER_INLINE void recorder_callback_slot_end(struct recorder_heap *heap,
     recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
 }
 
-/* Fill SLOT with a callback of ENTRY's object.  Returns the token. */
+/* Fill SLOT with a callback of ENTRY's object. Returns the slot ref. */
 RECORDER_INLINE void *recorder_callback_push(struct recorder_slot *slot,
                                              const struct recorder_entry *entry,
                                              const void *function, const void *user_data,
@@ -151,34 +153,35 @@ RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *re
 
 /* Kernels. */
 
-/* KERNEL, of the function NAME, was made of PROGRAM. */
+/* KERNEL, of the function NAME, was created from PROGRAM. */
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
                              const void *return_address);
 
-/* KERNEL was made as a copy of SOURCE, arguments and all. */
+/* KERNEL was created as a copy of SOURCE, with its arguments. */
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
 
-/* The record of KERNEL has ended: what it has beside itself goes, too. */
+/* The record of KERNEL has ended: free its blocks. */
 void recorder_kernel_ended(const struct recorder_entry *kernel);
 
-/* Argument INDEX of KERNEL is what clSetKernelArg was given: SIZE bytes at VALUE, or NULL. */
+/* clSetKernelArg has set argument INDEX of KERNEL to SIZE bytes at VALUE, or NULL. */
 void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value);
 
-/* Argument INDEX of KERNEL is the SVM pointer POINTER. */
+/* Argument INDEX of KERNEL was set to the SVM pointer POINTER. */
 void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer);
 
-/* Have in ARGUMENTS, which nobody else knows yet, what KERNEL, or NULL, would run with now. */
+/* Copy the current arguments of KERNEL, which may be NULL, to ARGUMENTS, which no other thread can
+ * see yet. */
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
 
-/* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS: keep which of its
- * arguments are memory objects that the program has released. */
+/* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
+ * those of its arguments that are memory objects that the program has released. */
 void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address);
 
 /* ---- memobj ---------------------------------------------------------------------------------- */
 
-/* What is recorded of a memory object when it is created. */
+/* What the recorder stores for a memory object when it is created. */
 
-/* The facts that the creating call tells.  What does not apply is 0. */
+/* The facts from the call that creates it; 0 for what does not apply. */
 struct recorder_memobj {
     cl_mem handle;
     cl_context context; /* NULL: its parent's */
@@ -195,13 +198,14 @@ struct recorder_memobj {
 
 void recorder_memobj_created(const struct recorder_memobj *memobj);
 
-/* What a buffer, an image or its like has in common with its parent: its flags, its storage. */
+/* What an object that is created from a buffer or image inherits from it: its flags, its storage.
+ */
 void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record,
                                    const struct recorder_memobj *memobj,
                                    const struct recorder_entry *parent);
 
-/* The same as recorder_memobj_created, compiled into its caller.  IS_PLAIN: it has no parent, and
- * is not made of memory of the program. */
+/* recorder_memobj_created, inlined in its caller. IS_PLAIN: it has no parent, and uses no memory of
+ * the program. */
 RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *memobj,
                                                   bool is_plain)
 {
@@ -241,7 +245,7 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     }
 }
 
-/* A buffer was made, or BUFFER is NULL.  What programs create most: without CL_MEM_USE_HOST_PTR. */
+/* A buffer was created, or BUFFER is NULL. The most common object: without CL_MEM_USE_HOST_PTR. */
 RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, cl_mem_flags flags,
                                              size_t size, const void *host_pointer,
                                              const void *return_address)
@@ -265,31 +269,32 @@ RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, 
     }
 }
 
-/* The runtime has taken a command of the program's that maps MEMOBJ, or IS_UNDONE: undoes that. */
+/* The runtime has accepted a command of the program that maps MEMOBJ, or, if IS_UNDONE, unmaps it.
+ */
 void recorder_memobj_mapped(cl_mem memobj, bool is_undone);
 
 /* ---- platform-of ----------------------------------------------------------------------------- */
 
-/* The platform that an object belongs to: cl_platform_id, 0 when that is not known. */
+/* The platform of an object: cl_platform_id, 0 when it is unknown. */
 
-/* Of an object of TABLE; a context's own, any other's by its context. */
+/* The platform of an object of TABLE: a context's own, any other's by its context. */
 uint64_t recorder_platform_of(uint32_t table, const void *handle);
 
 /* ---- program --------------------------------------------------------------------------------- */
 
 /* Programs, and how they are built. */
 
-/* PROGRAM, which may be NULL, was made in CONTEXT. */
+/* PROGRAM, which may be NULL, was created in CONTEXT. */
 void recorder_program_created(cl_program program, cl_context context, const void *return_address);
 
-/* A link, whose call has returned STATUS, has made PROGRAM, which may be NULL.  MAY_GO_ON: the call
- * may have only begun it. */
+/* A link, whose call has returned STATUS, has created PROGRAM, which may be NULL. MAY_GO_ON: the
+ * link may still be running. */
 void recorder_program_linked(cl_program program, cl_context context, const char *options,
                              cl_int status, bool may_go_on, const void *return_address);
 
-/* A build, and how the program was before it. */
+/* A build, and the state of the program before it. */
 struct recorder_build {
-    struct recorder_entry program; /* without object where it is not recorded */
+    struct recorder_entry program; /* `object` NULL: it is not recorded */
     uint64_t run_before;
     int32_t error_before;
     char options_before[OMPD_CL_REGISTRY_TEXT_SIZE];
@@ -298,26 +303,26 @@ struct recorder_build {
     struct ompd_cl_registry_text whole_log_before;
 };
 
-/* A build or compilation of the program HANDLE begins, with OPTIONS, or NULL. */
+/* A build or compilation of the program HANDLE begins with OPTIONS, which may be NULL. */
 void recorder_build_begin(struct recorder_build *build, cl_program handle, const char *options);
 
-/* Its call has returned STATUS.  MAY_GO_ON: it may have only begun it. */
+/* Its call has returned STATUS. MAY_GO_ON: the build may still be running. */
 void recorder_build_end(const struct recorder_build *build, cl_int status, bool may_go_on);
 
-/* The build status of PROGRAM has been seen to be STATUS. */
+/* The program has got the build status STATUS of PROGRAM. */
 void recorder_build_status_seen(cl_program program, cl_build_status status);
 
-/* The build log of PROGRAM has been seen: SIZE bytes of TEXT. */
+/* The program has got the build log of PROGRAM: SIZE bytes of TEXT. */
 void recorder_build_log_seen(cl_program program, const char *text, size_t size);
 
-/* A kernel was made of PROGRAM, which is therefore built. */
+/* A kernel was created from PROGRAM, which proves that it is built. */
 void recorder_build_proved(const struct recorder_entry *program);
 
 /* ---- sampler --------------------------------------------------------------------------------- */
 
 /* Samplers. */
 
-/* SAMPLER, which may be NULL, was made in CONTEXT with PROPERTIES, which may be NULL, too. */
+/* SAMPLER, which may be NULL, was created in CONTEXT with PROPERTIES, which may also be NULL. */
 void recorder_sampler_created(cl_sampler sampler, cl_context context,
                               const cl_sampler_properties *properties, const void *return_address);
 
@@ -325,7 +330,7 @@ void recorder_sampler_created(cl_sampler sampler, cl_context context,
 
 /* SVM and USM allocations. */
 
-/* What the allocating call tells. */
+/* The facts from the call that allocates it. */
 struct recorder_svm {
     const void *pointer;
     cl_context context;
@@ -338,8 +343,8 @@ struct recorder_svm {
 
 void recorder_svm_allocated(const struct recorder_svm *svm);
 
-/* The program is about to free POINTER, which may be NULL.  To be called before the runtime is: the
- * pointer may be another allocation's before that call returns. */
+/* The program is about to free POINTER, which may be NULL. Call it before the runtime's function,
+ * because another allocation may get the pointer before that returns. */
 void recorder_svm_freed(const void *pointer, const void *return_address);
 
 /* The program has mapped the allocation at POINTER, or enqueued a command that unmaps it. */

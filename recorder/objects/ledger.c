@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/objects.h"
 
-/* The kinds of objects that the program retains and releases have the tables up to that of events.
- */
+/* Objects that the program retains and releases are in the tables up to that of events. */
 #define RING_COUNT ((uint32_t)ompd_cl_registry_event)
 
 uint32_t recorder_ledger_tables;
@@ -19,7 +18,7 @@ void recorder_ledger_prepare(uint32_t tables, uint32_t length)
     recorder_ledger_tables = tables;
 }
 
-/* Begin an entry about the object of ENTRY.  False when it gets none. */
+/* Begin an entry for the object of ENTRY. Returns false when there is none to be written. */
 static bool entry_begin(struct recorder_ring_place *place, const struct recorder_entry *entry,
                         enum ompd_cl_registry_action action, int32_t references)
 {

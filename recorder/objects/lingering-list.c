@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The memory objects of a context are in a list in its record, newest first: of links, since their
- * own records may end, and be used anew, at any time.  Whoever looks through it takes the list as a
- * whole and puts back what is to stay.
+ * The lingering memory objects of a context are in a list in its record, newest first.
+ *
+ * It is a list of links, because the records of the objects may end and be reused at any time. A
+ * thread that walks the list takes it as a whole, and puts back what is to stay.
  */
 #include "objects/objects.h"
 
 #include "objects/calls.h"
 
-/* Links to objects that have ended another way are looked for when there are more than so many
- * beside twice the objects that are held. */
+/* When the links exceed twice the lingering objects by this number, those to objects that have
+ * ended otherwise are removed. */
 #define SPARE_LINKS 64
 
 /* ---- What the queues of a context have come to ----------------------------------------------- */
 
-/* What is complete in all queues of a context. */
+/* How far all queues of a context are complete. */
 struct quiet {
-    bool is_idle;    /* everything; else */
-    uint32_t moment; /* what had been enqueued when it was this moment */
+    bool is_idle;    /* everything is complete; else */
+    uint32_t moment; /* what had been enqueued at this moment */
 };
 
 static void quiet_add_queue(struct quiet *quiet, const struct recorder_entry *queue)
@@ -58,7 +59,8 @@ static struct quiet quiet_find(const struct recorder_entry *context)
 
 void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count)
 {
-    /* What another thread does to the context now makes the runtime's count the greater one. */
+    /* A reference that another thread takes to the context now makes the runtime's count the
+     * greater one. */
     int32_t references = recorder_state_word_references(recorder_state_word_load(context->object));
     __atomic_store_n(&recorder_context_record(context)->counts_program_alone,
                      references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
@@ -90,7 +92,8 @@ static uint64_t lingering_link_make(const struct recorder_entry *memobj)
     return (uint64_t)memobj->generation << 32 | memobj->reference;
 }
 
-/* The memory object that a link names.  False when it has ended or has references again. */
+/* Find the memory object that a link names. Returns false when it has ended or has references
+ * again. */
 static bool lingering_link_follow(struct recorder_entry *memobj, struct recorder_heap *heap,
                                   uint64_t value)
 {
@@ -108,8 +111,8 @@ static bool memobj_is_over(const struct recorder_entry *memobj, const struct qui
     return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
 }
 
-/* Go through the list: end the objects that are gone by QUIET, unless NULL, give back the links
- * that have nothing to name any more, and keep the rest. */
+/* Walk the list: end the objects that are gone according to QUIET, unless that is NULL, free the
+ * links that name nothing any more, and keep the rest. */
 static void lingering_list_settle(const struct recorder_entry *context, const struct quiet *quiet)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
@@ -136,13 +139,13 @@ static void lingering_list_settle(const struct recorder_entry *context, const st
 static void context_settle(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
-    /* A command buffer holds what its commands use whether they are complete or not. */
+    /* A command buffer keeps what its commands use, whether they are complete or not. */
     if (!__atomic_load_n(&record->lingering, __ATOMIC_SEQ_CST) ||
         recorder_lingering_has_command_buffers()) {
         return;
     }
     struct quiet quiet = quiet_find(context);
-    /* What has been looked through for a moment need not be for the same one again. */
+    /* The list was already searched for this moment. */
     if (!quiet.is_idle &&
         __atomic_exchange_n(&record->quiet, quiet.moment, __ATOMIC_RELAXED) == quiet.moment) {
         return;

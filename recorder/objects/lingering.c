@@ -15,8 +15,8 @@ static bool begins_with(const char *name, const char *beginning)
     return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
-/* Extensions call what puts a command into a command buffer clCommand..., and what has a queue do
- * one clEnqueue... */
+/* The names that extensions use: clCommand... adds a command to a command buffer, clEnqueue...
+ * gives one to a queue. */
 void recorder_lingering_function_given(const char *name)
 {
     if (begins_with(name, "clEnqueue")) {
@@ -52,7 +52,7 @@ bool recorder_queue_is_idle(const struct recorder_entry *queue)
     if (RECORDER_UNLIKELY(recorder_lingering_has_unseen_commands())) {
         return false;
     }
-    /* In this order: both only grow. */
+    /* In this order, because both only grow. */
     uint32_t finished = __atomic_load_n(&recorder_queue_record(queue)->finished, __ATOMIC_SEQ_CST);
     return finished == recorder_queue_last(queue);
 }

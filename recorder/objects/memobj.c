@@ -5,8 +5,8 @@
 #define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 #define HOST_POINTER_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
 
-/* The flags as the specification has them reported (clGetMemObjectInfo, CL_MEM_FLAGS): a sub-buffer
- * and an image take from their buffer what their own flags leave open (clCreateSubBuffer). */
+/* The flags that clGetMemObjectInfo reports for CL_MEM_FLAGS: a sub-buffer or an image inherits
+ * from its buffer what its own flags leave open (clCreateSubBuffer). */
 static cl_mem_flags flags_complete(cl_mem_flags flags,
                                    const struct ompd_cl_registry_memobj_record *of)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-/* From now on it is shown.  It is none of the objects that are counted. */
+/* Publish the record. It does not count among the objects. */
 static void notification_publish(const struct recorder_entry *entry)
 {
     struct recorder_family family;
@@ -24,7 +24,7 @@ bool recorder_notification_begin(struct recorder_entry *entry,
     struct ompd_cl_registry_notification_record *record = recorder_notification_record(entry);
     recorder_object_find(&object, notification->table, notification->handle);
     recorder_object_share_context(entry, &object);
-    /* A program that is released while it is built need not stay until then. */
+    /* A program that is released during its build may be deleted at once. */
     if (notification->table == ompd_cl_registry_event) {
         recorder_object_set_parent(entry, &object);
     }
@@ -40,7 +40,7 @@ bool recorder_notification_begin(struct recorder_entry *entry,
     return true;
 }
 
-/* Show the record no more.  False when that has been done. */
+/* Hide the record. Returns false when that was done before. */
 static bool notification_unpublish(struct recorder_entry *entry, struct recorder_family *family)
 {
     uint64_t word = recorder_state_word_load(entry->object);
@@ -81,9 +81,9 @@ void recorder_notification_hide(struct recorder_entry *entry)
     }
 }
 
-/* A callback that the runtime has called. */
+/* A callback that the runtime is calling. */
 struct running {
-    struct recorder_entry entry; /* without heap where the thread has none */
+    struct recorder_entry entry; /* without heap if the thread has none */
     uint64_t function;
     uint64_t user_data;
 };
@@ -111,7 +111,7 @@ static void notification_run_begin(struct running *running, const void *slot_ref
     }
 }
 
-/* The function has returned: it is not called again. */
+/* The function has returned, and is not called again. */
 static void notification_run_end(struct running *running)
 {
     struct recorder_family family;
@@ -128,7 +128,7 @@ static void notification_run_end(struct running *running)
 void CL_CALLBACK recorder_event_callback_run(cl_event event, cl_int status, void *user_data)
 {
     struct running running;
-    /* Around all changes of `run`: without it, the function was left. */
+    /* The activity surrounds all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(event_callback, reference_of(user_data), event);
     notification_run_begin(&running, user_data);
     recorder_event_status_seen(event, status);

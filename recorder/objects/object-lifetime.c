@@ -2,8 +2,8 @@
 /*
  * How records begin and end.
  *
- * With an object may end those that it alone had kept alive, and with an OpenCL context those in it
- * that only the runtime had held.
+ * When an object ends, those that only it kept alive may end too; with an OpenCL context the
+ * lingering objects in it end.
  */
 #include "objects/objects.h"
 
@@ -18,7 +18,7 @@ void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, u
         struct recorder_entry old;
         recorder_entry_set(&old, heap, former);
         if (!recorder_object_end(&old, ompd_cl_registry_ending_reused)) {
-            sched_yield(); /* another thread is ending it, and will take it out */
+            sched_yield(); /* another thread is ending it, and will remove it */
         }
         former = recorder_hash_put(reference, recorder_object_at(reference));
     }
@@ -56,8 +56,7 @@ void recorder_family_settle_slowly(struct recorder_heap *heap, const struct reco
                   family->context_reference);
 }
 
-/* The object had been held by the runtime alone, or is a command that cannot be pending any more.
- */
+/* Whether the object was lingering, or is a command that cannot be pending any more. */
 static bool ends_with_context(uint32_t table, uint64_t word)
 {
     return table == ompd_cl_registry_svm_free ||
@@ -107,7 +106,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         }
     } while (!recorder_state_word_exchange(
         object, &word, recorder_state_word_with_state(word, ompd_cl_registry_free)));
-    /* Before its callbacks go: a reader must not keep the object and find them gone. */
+    /* Before its callbacks end: a reader must not find the object without them. */
     recorder_object_changed(entry);
     recorder_destroyed_keep(entry, word, ending);
     recorder_ledger_ended(entry, recorder_state_word_references(word), ending);

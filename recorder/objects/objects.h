@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Records of objects: how they begin, change and end, and who has done that. */
+/* Records of objects: how they begin, change and end, and which threads did that. */
 #ifndef RECORDER_OBJECTS_H
 #define RECORDER_OBJECTS_H
 
@@ -13,21 +13,23 @@
 /*
  * Records of objects.
  *
- * A record is opened (a slot, its common fields), filled, published (from then on found and shown),
- * and ended.  What the usual calls of a program need is in this header, to be compiled into the
- * wrappers: the recorder must be cheap beside runtimes that take 20 ns a call.
+ * A record is opened (it gets a slot and its common fields), filled, published (from then on it is
+ * found and shown), and ended.
+ *
+ * The code for the usual calls of a program is in this header, so that it is inlined in the
+ * wrappers: some runtimes take only 20 ns a call, and the recorder must be cheap beside them.
  */
 
-/* A record that a thread is working on. */
+/* A record that a thread is using. */
 struct recorder_entry {
     struct recorder_heap *heap;
-    struct ompd_cl_registry_object *object; /* NULL: there is none */
+    struct ompd_cl_registry_object *object; /* NULL: none */
     struct recorder_chunk *chunk;
     uint32_t reference;
     uint32_t generation;
 };
 
-/* Word by word: so that the one that is copied need not be in memory. */
+/* Member by member, so that the source need not be in memory. */
 RECORDER_INLINE void recorder_entry_copy(struct recorder_entry *to,
                                          const struct recorder_entry *from)
 {
@@ -38,7 +40,7 @@ RECORDER_INLINE void recorder_entry_copy(struct recorder_entry *to,
     to->generation = from->generation;
 }
 
-/* Fill in ENTRY for what REFERENCE names now. */
+/* Set ENTRY to what REFERENCE names now. */
 RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct recorder_heap *heap,
                                         uint32_t reference)
 {
@@ -51,7 +53,7 @@ RECORDER_INLINE void recorder_entry_set(struct recorder_entry *entry, struct rec
     entry->generation = __atomic_load_n(&entry->object->generation, __ATOMIC_ACQUIRE);
 }
 
-/* recorder_queue_record(entry), and so on: the object's record, by the table that it is of. */
+/* recorder_queue_record(entry) and so on: the object's record, by its table. */
 #define RECORDER_RECORD(table)                                                                     \
     RECORDER_INLINE struct ompd_cl_registry_##table##_record *recorder_##table##_record(           \
         const struct recorder_entry *entry)                                                        \
@@ -71,7 +73,7 @@ RECORDER_RECORD(command)
 RECORDER_RECORD(notification)
 #undef RECORDER_RECORD
 
-/* Fill in ENTRY for LAST.  False when that object is not there any more. */
+/* Set ENTRY to LAST. Returns false when that object has ended. */
 RECORDER_INLINE bool recorder_entry_set_last(struct recorder_entry *entry,
                                              struct recorder_heap *heap,
                                              const struct recorder_last *last)
@@ -96,12 +98,12 @@ RECORDER_INLINE void recorder_last_set(const struct recorder_entry *entry, uint3
     last->generation = entry->generation;
 }
 
-/* What the functions below do when the object is not the one that the thread worked on last. */
+/* The slow paths of the functions below: the object is not the last one that the thread used. */
 bool recorder_object_find_slowly(struct recorder_entry *entry, uint32_t table, const void *handle);
 bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_heap *heap,
                                 uint32_t reference, uint32_t generation);
 
-/* Find the record of HANDLE in TABLE.  False when the recorder has none: `object` is NULL then. */
+/* Find the record of HANDLE in TABLE. Returns false when there is none: then `object` is NULL. */
 RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t table,
                                           const void *handle)
 {
@@ -114,15 +116,15 @@ RECORDER_INLINE bool recorder_object_find(struct recorder_entry *entry, uint32_t
             return true;
         }
     }
-    /* In a variable of its own, so that those of the usual path can stay in registers. */
+    /* In a separate variable, so that those of the fast path can stay in registers. */
     struct recorder_entry found;
     bool is_known = recorder_object_find_slowly(&found, table, handle);
     recorder_entry_copy(entry, &found);
     return is_known;
 }
 
-/* The memory object that REFERENCE named when its generation was GENERATION, or any other object.
- * False when it is gone. */
+/* Find the object, by default a memory object, that REFERENCE named when its generation was
+ * GENERATION. Returns false when it has ended. */
 RECORDER_INLINE bool recorder_object_get(struct recorder_entry *entry, struct recorder_heap *heap,
                                          uint32_t reference, uint32_t generation)
 {
@@ -138,7 +140,7 @@ RECORDER_INLINE bool recorder_object_get(struct recorder_entry *entry, struct re
     return is_there;
 }
 
-/* The object of ENTRY has not ended. */
+/* Whether the object of ENTRY has not ended. */
 RECORDER_INLINE bool recorder_entry_is_there(const struct recorder_entry *entry)
 {
     return recorder_state_word_is_of(recorder_state_word_load(entry->object), entry->generation);
@@ -150,12 +152,12 @@ RECORDER_INLINE void recorder_object_changed(const struct recorder_entry *entry)
     recorder_chunk_changed(entry->heap, entry->chunk);
 }
 
-/* Hold the record for a change of several words: a reader then shows it as being changed. */
+/* Lock the record for a change of several words: a reader then shows it as being changed. */
 void recorder_object_hold(const struct recorder_entry *entry);
 void recorder_object_let_go(const struct recorder_entry *entry);
 
-/* Open a record for HANDLE in TABLE, for the call that returns to RETURN_ADDRESS.  False when there
- * is no room, which has then been counted. */
+/* Open a record for HANDLE in TABLE, for the call that returns to RETURN_ADDRESS. Returns false
+ * when there is no room, which is then counted. */
 RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t table,
                                           const void *handle, uint32_t type,
                                           const void *return_address)
@@ -181,7 +183,7 @@ RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t
     if (table <= ompd_cl_registry_svm && RECORDER_UNLIKELY(site.stack)) {
         recorder_stack_count_made(site.stack);
     }
-    /* Others may still walk over this slot, on their way along a chain that it was in. */
+    /* Other threads may still pass this slot, on a chain that it was in. */
     __atomic_store_n(&object->handle, (uintptr_t)handle, __ATOMIC_RELAXED);
     object->serial = recorder_serial_next();
     object->children = 0;
@@ -199,8 +201,8 @@ RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t
     return true;
 }
 
-/* Say what keeps what alive, before the record is published.  A CONTEXT or PARENT without record
- * changes nothing. */
+/* Set the objects that this one keeps alive, before the record is published. A CONTEXT or PARENT
+ * without a record changes nothing. */
 RECORDER_INLINE void recorder_object_set_context(struct recorder_entry *entry,
                                                  const struct recorder_entry *context)
 {
@@ -229,15 +231,15 @@ RECORDER_INLINE void recorder_object_share_context(struct recorder_entry *entry,
     }
 }
 
-/* What recorder_object_publish does when a record has the handle already: end that one.  The
- * runtime would not give out a handle twice. */
+/* The slow path of recorder_object_publish: a record has the handle already. End that one, because
+ * a runtime never has two objects with one handle. */
 void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former);
 
-/* Publish a filled record, with one reference. */
+/* Publish a complete record, with one reference. */
 void recorder_object_publish(const struct recorder_entry *entry);
 
-/* The call that returns to RETURN_ADDRESS is about to give back the last reference.  What others
- * write here at the same time is as true. */
+/* The call that returns to RETURN_ADDRESS is about to release the last reference. Any other value
+ * that a thread writes here at the same time is equally true. */
 RECORDER_INLINE void recorder_object_released_by(const struct recorder_entry *entry,
                                                  const void *return_address)
 {
@@ -249,8 +251,8 @@ RECORDER_INLINE void recorder_object_released_by(const struct recorder_entry *en
     __atomic_store_n(&object->released_lwp, entry->heap->lwp, __ATOMIC_RELAXED);
 }
 
-/* End the record: it is gone.  False when another thread did so first.  CALLBACK is the index of
- * the destructor callback that has just returned, or RECORDER_NO_SLOT. */
+/* End the record. Returns false when another thread has done so. CALLBACK is the index of the
+ * destructor callback that has just returned, or RECORDER_NO_SLOT. */
 bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback,
                                enum ompd_cl_registry_ending ending);
 
@@ -260,7 +262,7 @@ RECORDER_INLINE bool recorder_object_end(const struct recorder_entry *entry,
     return recorder_object_end_after(entry, RECORDER_NO_SLOT, ending);
 }
 
-/* Set the state, if the record is still there; references stay. */
+/* Set the state if the record has not ended; the references stay. */
 RECORDER_INLINE bool recorder_object_set_state(const struct recorder_entry *entry, uint8_t state)
 {
     uint64_t word = recorder_state_word_load(entry->object);
@@ -277,14 +279,14 @@ RECORDER_INLINE bool recorder_object_set_state(const struct recorder_entry *entr
 /* ---- children -------------------------------------------------------------------------------- */
 
 /*
- * Who keeps whom alive: an OpenCL context lives as long as the objects made in it, a buffer as long
- * as its sub-buffers and images, a program as long as its kernels.
+ * Which objects keep others alive: an OpenCL context lives as long as the objects created in it, a
+ * buffer as long as its sub-buffers and images, a program as long as its kernels.
  *
- * A context's children are counted in shards, each on a cache line of its own: the first heaps have
- * one each and count with plain stores, the others share the last one.
+ * The children of a context are counted in shards, each on its own cache line. The first heaps have
+ * one each and count with plain stores; the others share the last one.
  */
 
-/* The records that an object keeps alive; NULL where there is none, or where it is gone. */
+/* The records that an object keeps alive; NULL for one that does not exist or has ended. */
 struct recorder_family {
     struct ompd_cl_registry_context_record *context;
     struct ompd_cl_registry_object *parent;
@@ -298,19 +300,19 @@ _Static_assert(sizeof(((struct ompd_cl_registry_context_record *)0)->shards) /
                    RECORDER_SHARD_COUNT,
                "the format has four shards");
 
-/* What the functions below do for an object that has a parent, and for one that was the last. */
+/* The slow paths of the functions below: the object has a parent, or it was the last child. */
 void recorder_parent_count(struct recorder_heap *heap, const struct recorder_family *family,
                            uint32_t difference);
 void recorder_family_settle_slowly(struct recorder_heap *heap,
                                    const struct recorder_family *family);
 
-/* How many children the object has. */
+/* The number of children of the object. */
 uint32_t recorder_children_count(const struct recorder_entry *entry);
 
-/* In the child of a fork(): count all children anew. */
+/* In the child of a fork(): count all children again. */
 void recorder_children_repair(struct recorder_heap *heap);
 
-/* An OpenCL context is gone: so are the objects in it that only the runtime had held. */
+/* An OpenCL context has ended: end the lingering objects in it. */
 void recorder_context_ended(const struct recorder_entry *context);
 
 RECORDER_INLINE struct ompd_cl_registry_object *recorder_member_get(uint32_t reference,
@@ -342,7 +344,7 @@ RECORDER_INLINE void recorder_family_get(struct recorder_family *family,
     }
 }
 
-/* Count one child more (DIFFERENCE 1) or less (UINT32_MAX). */
+/* Add one child (DIFFERENCE 1) or subtract one (UINT32_MAX). */
 RECORDER_INLINE void recorder_family_count(struct recorder_heap *heap,
                                            const struct recorder_family *family,
                                            uint32_t difference)
@@ -361,12 +363,13 @@ RECORDER_INLINE void recorder_family_count(struct recorder_heap *heap,
     }
 }
 
-/* A child has ended: end those of its FAMILY that it alone had kept alive. */
+/* A child has ended: end those of its FAMILY that only it kept alive. */
 RECORDER_INLINE void recorder_family_settle(struct recorder_heap *heap,
                                             const struct recorder_family *family)
 {
-    /* The count must be seen lowered before the state is looked at: whoever gives back the last
-     * reference changes the state and then looks at the count, and one of the two must see both. */
+    /* The count must be lowered before the state is read. The thread that releases the last
+     * reference changes the state and then reads the count, and one of the two must see both
+     * changes. */
 #if !defined(__x86_64__) && !defined(__i386__)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
@@ -379,96 +382,100 @@ RECORDER_INLINE void recorder_family_settle(struct recorder_heap *heap,
     recorder_family_settle_slowly(heap, family);
 }
 
-/* ---- gone ------------------------------------------------------------------------------------ */
+/* ---- destroyed ------------------------------------------------------------------------------- */
 
-/* What is gone: records of the last objects of each kind that have ended, a ring for each. */
+/* Destroyed objects: records of the last objects of each kind that have ended, in a ring for each
+ * kind. */
 
-/* Keep the last LENGTH objects of each kind, as far as there is memory; 0: keep none.  Before the
- * root is published. */
+/* Keep the last LENGTH objects of each kind, as far as there is memory; 0 for none. Call it before
+ * the root is published. */
 void recorder_destroyed_prepare(uint32_t length);
 
-/* The object of ENTRY has ended, as ENDING says; its life word was LIFE before, and its record is
- * still as it was but for that. */
+/* The object of ENTRY has ended, as ENDING says. Its state word was WORD before, and the rest of
+ * its record is unchanged. */
 void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
                              enum ompd_cl_registry_ending ending);
 
-/* Have in *OBJECT, whose `handle` is set, who has released the last memory object that had this
- * handle and is gone, and in *SIZE its bytes.  False: none is known, or none was released. */
+/* Set *OBJECT, whose `handle` is set, to who released the last destroyed memory object that had
+ * this handle, and *SIZE to its bytes. Returns false when no such object is known, or it was not
+ * released. */
 bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size);
 
-/* ---- held ------------------------------------------------------------------------------------ */
+/* ---- lingering ------------------------------------------------------------------------------- */
 
 /*
- * Objects that the program has released, and that the runtime still held then.
+ * Lingering objects: the program has released them, but the runtime still had them at that time.
  *
- * The runtime cannot be asked about them: with the program's last reference their handles are not
- * valid any more.  That they are gone is learned from what held them.  A memory object is deleted
- * when the commands that use it are complete (clReleaseMemObject), a queue when its commands are
- * (clReleaseCommandQueue), and when no event of it is left.  Which commands use which memory object
- * is not recorded: all that its OpenCL context's queues had been given before it was released count
- * as such.
+ * The runtime cannot be asked about them, because after the last release their handles are invalid.
+ * Their end follows from what kept them. A memory object is deleted when the commands that use it
+ * are complete (clReleaseMemObject), a queue when its commands are (clReleaseCommandQueue) and it
+ * has no more events.
  *
- * Moments order releases and commands: each such release ends one moment and begins the next.
+ * The recorder does not know which commands use which memory object. So it waits for all commands
+ * that the queues of its OpenCL context had before its release. Moments order releases and
+ * commands: each such release ends one moment and begins the next.
  */
 
-/* The bits of an object's evidence by which it counts in `children_released` of what it keeps
+/* The bits of an object's evidence that make it count in `children_released` of what it keeps
  * alive. */
 #define RECORDER_LINGERING (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
 
-/* The program was given the extension function NAME, whose calls are not seen. */
+/* The program got the extension function NAME, whose calls the recorder does not see. */
 void recorder_lingering_function_given(const char *name);
 
-/* Queues may have been given commands that are not counted: only what has been waited for is known
- * to be complete. */
+/* Whether queues may have commands that are not counted: then only what the program has waited for
+ * is known to be complete. */
 bool recorder_lingering_has_unseen_commands(void);
 
-/* Commands may have been put into command buffers. */
+/* Whether command buffers may contain commands. */
 bool recorder_lingering_has_command_buffers(void);
 
-/* The moment that it is, and the one that ends with this. */
+/* The current moment; the one that this call ends. */
 uint32_t recorder_lingering_moment(void);
 uint32_t recorder_lingering_moment_end(void);
 
-/* Set the bits of `evidence` that are of RECORDER_LINGERING in a record that is there, and count.
- */
+/* Set the bits of `evidence` in RECORDER_LINGERING of a record that has not ended, and count it. */
 void recorder_lingering_mark(const struct recorder_entry *entry, uint8_t evidence);
 
-/* Count one more (DIFFERENCE 1) or less (UINT32_MAX) in what the object keeps alive. */
+/* Add one (DIFFERENCE 1) or subtract one (UINT32_MAX) in what the object keeps alive. */
 void recorder_lingering_count(const struct ompd_cl_registry_object *object, uint32_t difference);
 
 /* The OpenCL context, which has a queue, has RUNTIME_COUNT references by the runtime's own count.
- * Where the queue is not among them the runtime counts the references of the program alone, as
- * NVIDIA's and Intel's for GPUs do: no count of it tells what holds an object. */
+ * If that does not include the queue, the runtime counts only the references of the program, as
+ * NVIDIA's and Intel's for GPUs do. Then none of its counts tells what keeps an object. */
 void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count);
 
-/* The object is to lose its last reference, which is all that the runtime counts; yet the runtime
- * may hold it: its counts are of the program alone, and something that uses it may be left. */
+/* The object is about to lose its last reference, which is all that the runtime counts. Returns
+ * whether it may linger all the same: its counts are of the program alone, and something that uses
+ * it may remain. */
 bool recorder_lingering_uncounted(const struct recorder_entry *entry);
 
-/* The program has released the memory object, and the runtime holds it. */
+/* The program has released the memory object, but the runtime keeps it. */
 void recorder_lingering_add(const struct recorder_entry *memobj);
 
-/* The queue has come further: end what is gone now. */
+/* The queue has made progress: end the lingering objects that are gone now. */
 void recorder_lingering_settle(const struct recorder_entry *queue);
 
-/* A queue without references is gone: its commands are complete and no event of it is left. */
+/* Whether a queue without references has ended: its commands are complete and it has no more
+ * events. */
 bool recorder_lingering_queue_is_over(const struct recorder_entry *queue);
 
-/* The OpenCL context ends. */
+/* The OpenCL context ends: free its list. */
 void recorder_lingering_forget(const struct recorder_entry *context);
 
 /* ---- ledger ---------------------------------------------------------------------------------- */
 
-/* The ledger: who has made, retained and released objects, a ring for each kind of them. */
+/* The ledger: which calls have created, retained and released objects, in a ring for each kind of
+ * object. */
 
-/* The tables whose objects have a ledger, bits 1 << table. */
+/* The tables with a ledger, bits 1 << table. */
 extern uint32_t recorder_ledger_tables __attribute__((visibility("hidden")));
 
-/* Keep the last LENGTH entries of the objects of each of TABLES, which are no bits beyond that of
- * events, as far as there is memory.  Before the root is published. */
+/* Keep the last LENGTH entries for each of TABLES, at most up to the table of events, as far as
+ * there is memory. Call it before the root is published. */
 void recorder_ledger_prepare(uint32_t tables, uint32_t length);
 
-/* What the functions below do when there is a ledger. */
+/* The slow paths of the functions below: there is a ledger. */
 void recorder_ledger_write_creation(const struct recorder_entry *entry);
 void recorder_ledger_write(const struct recorder_entry *entry, enum ompd_cl_registry_action action,
                            int32_t references, const void *return_address);
@@ -483,8 +490,8 @@ RECORDER_INLINE void recorder_ledger_created(const struct recorder_entry *entry)
     }
 }
 
-/* The call that returns to RETURN_ADDRESS, or none when that is NULL, has left the program so many
- * REFERENCES of the object. */
+/* The call that returns to RETURN_ADDRESS, NULL for none, has left the program REFERENCES
+ * references to the object. */
 RECORDER_INLINE void recorder_ledger_changed(const struct recorder_entry *entry,
                                              enum ompd_cl_registry_action action,
                                              int32_t references, const void *return_address)
@@ -494,7 +501,7 @@ RECORDER_INLINE void recorder_ledger_changed(const struct recorder_entry *entry,
     }
 }
 
-/* The object has ended, with so many REFERENCES. */
+/* The object has ended, with REFERENCES references. */
 RECORDER_INLINE void recorder_ledger_ended(const struct recorder_entry *entry, int32_t references,
                                            enum ompd_cl_registry_ending ending)
 {
@@ -505,9 +512,9 @@ RECORDER_INLINE void recorder_ledger_ended(const struct recorder_entry *entry, i
 
 /* ---- publish --------------------------------------------------------------------------------- */
 
-/* recorder_object_publish, to be compiled into the callers that are to be fast. */
+/* recorder_object_publish, inlined in callers that must be fast. */
 
-/* FAMILY is the object's, where the caller has it at hand. */
+/* FAMILY is the object's, for callers that have it. */
 RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *entry,
                                                 const struct recorder_family *family)
 {
@@ -539,23 +546,23 @@ RECORDER_INLINE void recorder_object_publish_here(const struct recorder_entry *e
 /* ---- release --------------------------------------------------------------------------------- */
 
 /*
- * The program takes and gives back references.
+ * The program retains and releases references.
  *
- * A release changes the record before the runtime is called, because the handle may be another
- * object's before that call returns; it is undone when the runtime refuses.  A retain is recorded
- * once it has succeeded.
+ * A release changes the record before the runtime is called, because another object may get the
+ * handle before that call returns. It is undone when the runtime refuses it. A retain is recorded
+ * after it has succeeded.
  */
 
-/* Ask the runtime for its own reference count of an object; 0 when it does not tell. */
+/* Gets the runtime's own reference count of an object; 0 when it is unknown. */
 typedef uint32_t recorder_runtime_count(const void *handle);
 
-/* A release under way. */
+/* A release in progress. */
 struct recorder_release {
     struct recorder_entry entry; /* `object` NULL: nothing is recorded of it */
-    bool ends_object;            /* with it the object is gone, when the runtime agrees */
+    bool ends_object;            /* if the runtime agrees, this release ends the object */
 };
 
-/* What the functions below do in all but the usual cases. */
+/* The slow paths of the functions below, for all but the usual cases. */
 void recorder_release_begin_slowly(struct recorder_release *release, uint32_t table,
                                    const void *handle, recorder_runtime_count *runtime_count,
                                    const void *return_address);
@@ -563,7 +570,7 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address);
 
-/* What a call uses. */
+/* An object that a call uses. */
 struct recorder_used {
     const void *handle;
     uint32_t table;
@@ -573,8 +580,9 @@ struct recorder_used {
 void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
                          const void *return_address);
 
-/* A call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE, as NUMBER, of
- * OMPD_CL_REGISTRY_USED, says: keep that, if the program has released it. */
+/* The call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE, in the role
+ * NUMBER of OMPD_CL_REGISTRY_USED. Record that as a mistake if the program has released the object.
+ */
 RECORDER_INLINE void recorder_use_as(uint32_t number, uint32_t table, const void *handle,
                                      const void *return_address)
 {
@@ -592,8 +600,8 @@ RECORDER_INLINE void recorder_use(uint32_t table, const void *handle, const void
     recorder_use_as(0, table, handle, return_address);
 }
 
-/* Before the runtime's release, of the call that returns to RETURN_ADDRESS.  RUNTIME_COUNT may be
- * NULL: nothing but the program and the recorded children hold objects of this kind. */
+/* Call it before the runtime's release, in the call that returns to RETURN_ADDRESS. RUNTIME_COUNT
+ * may be NULL: then only the program and the recorded children keep objects of this kind. */
 RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, uint32_t table,
                                             const void *handle,
                                             recorder_runtime_count *runtime_count,
@@ -603,7 +611,7 @@ RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, ui
     if (RECORDER_LIKELY(recorder_object_find(&release->entry, table, handle))) {
         uint64_t word = recorder_state_word_load(release->entry.object);
         int32_t references = recorder_state_word_references(word);
-        /* Of an object with destructor callbacks these will tell the end. */
+        /* If an object has destructor callbacks, they show its end. */
         bool is_final = references == 1 && release->entry.object->callbacks;
         uint64_t after = word - RECORDER_STATE_WORD_ONE_REFERENCE;
         if (is_final) {
@@ -624,7 +632,7 @@ RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, ui
     recorder_release_begin_slowly(release, table, handle, runtime_count, return_address);
 }
 
-/* After it. */
+/* Call it after that. */
 RECORDER_INLINE void recorder_release_end(struct recorder_release *release, bool succeeded)
 {
     if (RECORDER_UNLIKELY(!succeeded || release->ends_object)) {
@@ -632,7 +640,7 @@ RECORDER_INLINE void recorder_release_end(struct recorder_release *release, bool
     }
 }
 
-/* After the runtime's retain has succeeded, in the call that returns to RETURN_ADDRESS. */
+/* Call it after the runtime's retain has succeeded, in the call that returns to RETURN_ADDRESS. */
 RECORDER_INLINE void recorder_object_retained(uint32_t table, const void *handle,
                                               const void *return_address)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Making the recorder ready, also in the child of a fork(). */
+/* The initialisation of the recorder, also in the child of a fork(). */
 #ifndef RECORDER_PREPARE_H
 #define RECORDER_PREPARE_H
 
@@ -10,18 +10,18 @@
 /*
  * fork(): the child has the registry, but only one of the threads.
  *
- * What grows is held while forking.  What a vanished thread was just changing is repaired in the
- * child: a locked bucket is unlocked, a record marked as torn, a count made again.
+ * All locks for what grows are taken before a fork. The child repairs what a vanished thread was
+ * changing: it unlocks a locked bucket, marks a record as torn, counts again.
  */
 
-/* Be called at each fork(), from now on. */
+/* Install the handlers for fork(). */
 bool recorder_fork_prepare(void);
 
 /* ---- prepare --------------------------------------------------------------------------------- */
 
-/* Making the recorder ready. */
+/* Initialisation. */
 
-/* Once a process: make the registry, as the environment has it.  When this fails nothing can be
+/* Call it once a process: create the registry, as the environment requests. If it fails nothing is
  * recorded. */
 bool recorder_prepare(void);
 

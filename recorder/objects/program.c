@@ -14,7 +14,7 @@ static void program_run_set(const struct recorder_entry *program, enum ompd_cl_r
     recorder_object_changed(program);
 }
 
-/* Another state of the build that is under way, by the thread that began it. */
+/* Set another state of the build in progress, for the thread that began it. */
 static void program_state_set(const struct recorder_entry *program,
                               enum ompd_cl_registry_state state)
 {
@@ -53,7 +53,7 @@ void recorder_program_created(cl_program program, cl_context context, const void
     }
 }
 
-/* The build of PROGRAM, whose call has returned STATUS, is over, unless it MAY_GO_ON. */
+/* The build of PROGRAM, whose call has returned STATUS, has ended, unless it MAY_GO_ON. */
 static void build_settle(const struct recorder_entry *program, cl_int status, bool may_go_on)
 {
     if (status == CL_SUCCESS && may_go_on) {
@@ -101,15 +101,16 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     recorder_object_let_go(&build->program);
 }
 
-/* Whether a call that returns STATUS was refused before anything was built: the program is as it
- * was.  Wrong options are no such call: some runtimes first see them while they build. */
+/* Whether a call that returns STATUS was refused before anything was built: then the program is
+ * unchanged. Wrong options do not count, because some runtimes find them during the build. */
 static bool build_is_refused(cl_int status)
 {
     return status == CL_INVALID_VALUE || status == CL_INVALID_DEVICE ||
            status == CL_INVALID_OPERATION || status == CL_INVALID_PROGRAM;
 }
 
-/* The call of BUILD was refused, and no other has ended since it began. */
+/* The call of BUILD was refused, and no other build has ended since it began: restore the former
+ * state. */
 static void build_undo(const struct recorder_build *build)
 {
     const struct recorder_entry *program = &build->program;
@@ -171,7 +172,7 @@ void recorder_build_status_seen(cl_program program, cl_build_status status)
     }
 }
 
-/* The line of TEXT, of SIZE bytes, that tells the first error; its beginning when there is none. */
+/* The line of TEXT, of SIZE bytes, with the first error; the beginning when there is none. */
 static const char *log_error_find(const char *text, size_t size)
 {
     static const char word[] = "error";
@@ -187,9 +188,9 @@ static const char *log_error_find(const char *text, size_t size)
     return text;
 }
 
-/* Write LOG, of at most SIZE bytes, to TO.  Of a first line that is longer than TO the folder of
- * the first path in it is left out, so that there is room for what is wrong: compilers name a file
- * in a cache of the runtime's. */
+/* Write LOG, of at most SIZE bytes, to TO. If the first line is too long, the folder of the first
+ * path in it is left out, so that the error itself fits: compilers name a file in the runtime's
+ * cache. */
 static void log_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const char *log, size_t size)
 {
     size_t line = size < INT_MAX ? strnlen(log, size) : strnlen(log, INT_MAX);

@@ -3,8 +3,8 @@
 
 #include "objects/calls.h"
 
-/* The evidence of who holds the object after the last reference is given back, bits of
- * RECORDER_LINGERING; sets whether the object is gone when the runtime's release succeeds. */
+/* The evidence of what keeps the object after the last release, bits of RECORDER_LINGERING. Sets
+ * whether the object ends when the runtime's release succeeds. */
 static uint8_t final_release_judge(struct recorder_release *release, const void *handle,
                                    recorder_runtime_count *runtime_count)
 {
@@ -12,14 +12,15 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     release->ends_object = false;
     if (entry->object->callbacks) {
-        return 0; /* its callbacks will tell */
+        return 0; /* its callbacks show its end */
     }
     bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0 &&
                         !(table == ompd_cl_registry_event && recorder_event_is_unset(entry));
     if (has_children && table != ompd_cl_registry_context) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
     }
-    /* Of a queue that is over it is but a thread of the runtime that is about to let go. */
+    /* If a queue is complete, only a thread of the runtime still has it, and is about to release
+     * it. */
     bool is_held = runtime_count &&
                    !(table == ompd_cl_registry_queue && recorder_lingering_queue_is_over(entry)) &&
                    (runtime_count(handle) > 1 || recorder_lingering_uncounted(entry));
@@ -30,7 +31,7 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
     return is_held ? OMPD_CL_REGISTRY_HELD_BY_RUNTIME : 0;
 }
 
-/* The life word after a reference is given back. */
+/* The state word after a release. */
 static uint64_t state_word_after(struct recorder_release *release, uint64_t word,
                                  const void *handle, recorder_runtime_count *runtime_count)
 {
@@ -43,7 +44,7 @@ static uint64_t state_word_after(struct recorder_release *release, uint64_t word
     return recorder_state_word_with_evidence(after, recorder_state_word_evidence(after) | holders);
 }
 
-/* The last reference has been given back. */
+/* The last reference was released. */
 static void final_release_note(const struct recorder_entry *entry, uint64_t word,
                                const void *handle)
 {
@@ -58,11 +59,11 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t word
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
-/* More slots are not looked through for one release. */
+/* The most slots that are searched for one release. */
 #define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
 
-/* Find the record of an object of TABLE that has ended and had HANDLE, which is kept until the slot
- * is used again.  False when there is none. */
+/* Find the record of an object of TABLE that has ended and had HANDLE, which stays in the record
+ * until the slot is reused. Returns false when there is none. */
 static bool ended_find(struct recorder_entry *entry, uint32_t table, const void *handle)
 {
     uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
@@ -176,7 +177,7 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
     if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_context) {
         recorder_context_ended(entry);
         if (recorder_children_count(entry) != 0) {
-            return; /* objects that the program has yet to release, in a runtime that lets it */
+            return; /* objects that the program has not released yet, which this runtime allows */
         }
     }
     recorder_object_end(entry, ompd_cl_registry_ending_released);

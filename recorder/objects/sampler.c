@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/kinds.h"
 
-/* Set what PROPERTIES, or NULL, say, and of the rest the defaults (OpenCL 3.0
+/* Set what PROPERTIES, which may be NULL, say, and the defaults for the rest (OpenCL 3.0
  * clCreateSamplerWithProperties). */
 static void properties_set(struct ompd_cl_registry_sampler_record *record,
                            const cl_sampler_properties *properties)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-/* Count the command in its queue, or no longer. */
+/* Add the command to the count of its queue, or subtract it. */
 static void queue_count(struct recorder_heap *heap, uint32_t queue, uint32_t generation,
                         uint32_t difference)
 {
@@ -38,17 +38,17 @@ static struct recorder_address_list wait_list_copy(struct recorder_heap *heap,
     return list;
 }
 
-/* Evidence of what may be gone without being seen to end. */
+/* The evidence of an allocation whose end may not be seen. */
 static uint8_t end_is_unseen(void)
 {
     bool follows = recorder_root()->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION;
     return follows ? 0 : OMPD_CL_REGISTRY_HELD_BY_RUNTIME;
 }
 
-/* What to do with an SVM allocation that a command names. */
+/* What to do with an SVM allocation that a command frees. */
 enum svm_step { svm_name, svm_let_go, svm_end };
 
-/* Who frees an allocation is who enqueued the command. */
+/* An allocation is freed by the thread that enqueued the command. */
 static void released_by_command(const struct recorder_entry *svm,
                                 const struct recorder_entry *command)
 {
@@ -72,7 +72,7 @@ static void svm_step_take(struct recorder_entry *command, uint64_t pointer, enum
         recorder_lingering_mark(&svm,
                                 recorder_svm_free_record(command)->function ? 0 : end_is_unseen());
     } else if (__atomic_load_n(its_command, __ATOMIC_RELAXED) != command->reference) {
-        return; /* freed, and allocated anew, since the command was enqueued */
+        return; /* freed and allocated again since the command was enqueued */
     } else if (step == svm_end) {
         recorder_object_end(&svm, ompd_cl_registry_ending_later);
     } else if (recorder_object_set_state(&svm, ompd_cl_registry_live)) {
@@ -104,7 +104,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     recorder_object_find(&queue, ompd_cl_registry_queue, command->queue);
     recorder_object_share_context(entry, &queue);
     record->queue_handle = (uintptr_t)command->queue;
-    /* Others may be looking whether a command that had this slot before is complete. */
+    /* Other threads may be checking whether a command that had this slot before is complete. */
     __atomic_store_n(&record->number, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue, queue.reference, __ATOMIC_RELAXED);
     __atomic_store_n(&record->queue_generation, queue.generation, __ATOMIC_RELAXED);
@@ -129,7 +129,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
 
 void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, uint32_t number)
 {
-    /* The command may have run and be gone: then this is another one's slot. */
+    /* The command may have run and ended: then this slot belongs to another one. */
     struct recorder_entry now;
     if (!recorder_object_get(&now, entry->heap, entry->reference, entry->generation)) {
         return;
@@ -140,7 +140,7 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, ui
     recorder_object_changed(&now);
 }
 
-/* Be the one who ends the command, of several who may have learned of its end. */
+/* Claim the end of the command: of several threads that learn of it, one succeeds. */
 static bool command_claim(const struct recorder_entry *entry)
 {
     uint64_t word = recorder_state_word_load(entry->object);
@@ -155,8 +155,8 @@ static bool command_claim(const struct recorder_entry *entry)
     return true;
 }
 
-/* End the record of a command that this thread has claimed, having done with its allocations what
- * STEP says. */
+/* End the record of a command that this thread has claimed, after doing STEP for its allocations.
+ */
 static void claimed_end(struct recorder_entry *entry, enum svm_step step)
 {
     struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(entry);
@@ -198,7 +198,7 @@ static bool svm_free_run_advance(struct recorder_entry *entry, uint32_t from, ui
     return true;
 }
 
-/* A call of a command's function by the runtime. */
+/* A call of a command's function. */
 struct svm_free_run {
     cl_command_queue queue;
     cl_uint count;
@@ -223,7 +223,7 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
                                        void *user_data)
 {
     uint32_t index = recorder_slot_ref_index(user_data);
-    /* Around all changes of `run`: without it, the function was left. */
+    /* The activity surrounds all changes of `run`: without it, the function was left. */
     RECORDER_CALLBACK(svm_free, OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),
                       queue);
     struct ompd_cl_registry_svm_free_record *record =
@@ -245,7 +245,8 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
     }
 }
 
-/* The command frees by itself, without a function of the program, and has yet to. */
+/* The command frees the memory itself, without a function of the program, and has not done so yet.
+ */
 static bool run_is_enqueued(const struct recorder_entry *entry)
 {
     const struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(entry);
@@ -279,7 +280,7 @@ void recorder_svm_free_forget(struct recorder_entry *entry)
     command_end(entry, freed_by_runtime ? svm_end : svm_let_go);
 }
 
-/* COMMAND is one of QUEUE up to NUMBER. */
+/* Whether COMMAND is one of QUEUE up to NUMBER. */
 static bool command_is_up_to(const struct ompd_cl_registry_svm_free_record *command,
                              const struct recorder_entry *queue, uint32_t number)
 {
@@ -295,7 +296,7 @@ void recorder_svm_frees_finish(const struct recorder_entry *queue, uint32_t numb
     for (uint32_t index = 0; index < limit; index++) {
         const struct ompd_cl_registry_svm_free_record *command =
             recorder_record(ompd_cl_registry_svm_free, index);
-        /* Read first: when the slot becomes another command's meanwhile, that one is left alone. */
+        /* Read it first: if the slot gets another command meanwhile, that one is left alone. */
         uint32_t generation = __atomic_load_n(&command->object.generation, __ATOMIC_ACQUIRE);
         if (command_is_up_to(command, queue, number)) {
             recorder_svm_free_ended(OMPD_CL_REGISTRY_REFERENCE(ompd_cl_registry_svm_free, index),

@@ -14,7 +14,7 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     record->flags = svm->flags;
     record->size = svm->size;
     record->alignment = svm->alignment;
-    /* A command that named an allocation in this slot before may be looking. */
+    /* A command that named an earlier allocation in this slot may be reading it. */
     __atomic_store_n(&record->command, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->maps, 0, __ATOMIC_RELAXED);
     struct recorder_entry context;
@@ -58,7 +58,7 @@ void recorder_svm_unmapped(const void *pointer)
     }
 }
 
-/* The program frees what is mapped. */
+/* The program frees a mapped allocation. */
 static void svm_mapped_record(const struct ompd_cl_registry_svm_record *record,
                               const void *return_address)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Building, compiling and linking programs, and what the program asks about that. */
+/* The wrappers that build, compile and link programs, and report on builds. */
 #include "wrap/wrap.h"
 
 typedef void(CL_CALLBACK program_notify)(cl_program program, void *user_data);
 
-/* A build's callback, as the runtime is given it. */
+/* A build's callback, as the runtime gets it. */
 struct build_callback {
-    struct recorder_entry entry; /* without object where it is not recorded */
+    struct recorder_entry entry; /* `object` NULL: it is not recorded */
     program_notify *notify;
     void *user_data;
 };
 
-/* The build of HANDLE, NULL while its program is not there, is about to begin. */
+/* The build of HANDLE, NULL while its program does not exist, is about to begin. */
 static struct build_callback callback_begin(const void *handle, program_notify *notify,
                                             void *user_data, const void *return_address)
 {
@@ -81,7 +81,7 @@ cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_ui
 {
     RECORDER_CALL_WAITING(clLinkProgram, context, true);
     RECORDER_ASK_ERROR(errcode_ret);
-    /* A link that fails gives a program all the same, with its log. */
+    /* A link that fails returns a program all the same, with its log. */
     struct build_callback callback =
         callback_begin(NULL, notify, user_data, RECORDER_RETURN_ADDRESS);
     cl_program program =

@@ -2,10 +2,10 @@
 /* Platforms, OpenCL contexts and command queues. */
 #include "wrap/wrap.h"
 
-/* More devices than any context is known to have; of one with more, the platform stays unknown. */
+/* The most devices of a context; the platform of one with more is unknown. */
 #define DEVICE_LIMIT 64
 
-/* Bytes of the longest name of a platform or device that is asked for. */
+/* Bytes for the name of a platform or device. */
 #define NAME_SIZE 2048
 
 static void platform_text_get(cl_platform_id platform, cl_platform_info name, char text[NAME_SIZE])
@@ -57,7 +57,7 @@ static void device_record(cl_device_id handle)
     recorder_device_add(&device);
 }
 
-/* The platform that the context's first device belongs to: index plus 1, 0 for unknown. */
+/* The platform of the context's first device: index plus 1, 0 for unknown. */
 static uint32_t context_platform(cl_context context, uint32_t *device_count)
 {
     cl_device_id devices[DEVICE_LIMIT];

@@ -2,10 +2,10 @@
 /*
  * The OpenCL loaders that this layer serves.
  *
- * A process may contain several loaders, and each initialises the layer with a table of its own to
- * call on.  A wrapper cannot tell from its arguments which loader called it, so the other files of
- * this folder are compiled once for each of RECORDER_LOADER_LIMIT loaders, with RECORDER_LOADER
- * defined as its number.
+ * A process may contain several loaders, and each initialises the layer with its own table of
+ * functions. A wrapper cannot see which loader called it. So the other files of this folder are
+ * compiled once for each of RECORDER_LOADER_LIMIT loaders, with RECORDER_LOADER defined as its
+ * number.
  */
 #ifndef RECORDER_DISPATCH_H
 #define RECORDER_DISPATCH_H
@@ -14,13 +14,13 @@
 
 #define RECORDER_LOADER_LIMIT 2
 
-/* What each loader gave to call on; entries beyond a shorter table are NULL. */
+/* The functions that each loader passed; entries beyond a shorter table are NULL. */
 extern cl_icd_dispatch recorder_targets[RECORDER_LOADER_LIMIT];
 
 /* The wrappers for each loader. */
 extern cl_icd_dispatch recorder_wrappers[RECORDER_LOADER_LIMIT];
 
-/* Fill in the wrappers of loader 0 and of loader 1. */
+/* Set the wrappers of loader 0 and of loader 1. */
 void recorder_wrap_all_0(cl_icd_dispatch *table);
 void recorder_wrap_all_1(cl_icd_dispatch *table);
 

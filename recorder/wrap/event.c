@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Events themselves, and calls that tell that commands are complete. */
+/* Events, and calls that show that commands are complete. */
 #include "wrap/wrap.h"
 
 cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int execution)
@@ -63,8 +63,8 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetEventInfo)(cl_event event, cl_event_inf
     return RECORDER_STATUS(status);
 }
 
-/* An event has been waited for: how did that end?  Where IS_COMPLETE is false, or an SVM-free
- * command may have failed all the same, the runtime tells. */
+/* A wait for an event has ended: record the event's status. The runtime is asked for it if
+ * IS_COMPLETE is false, or if an SVM-free command may have failed. */
 static void event_waited_for(cl_event event, bool is_complete)
 {
     cl_int execution = CL_COMPLETE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the platforms gave for the extension functions that are wrapped. */
+/* The functions that platforms returned for the wrapped extensions. */
 #include "wrap/wrap.h"
 
 #define FIRST 512u /* the number of the first */

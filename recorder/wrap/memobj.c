@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Memory objects whose creating call does not tell everything. */
+/* Memory objects whose creating call does not have all facts. */
 #include "wrap/wrap.h"
 
 static size_t memobj_size_get(cl_mem memobj)

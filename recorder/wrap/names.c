@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions got by name: clGetExtensionFunctionAddress*. */
+/* Functions that programs get by name: clGetExtensionFunctionAddress*. */
 #include "wrap/wrap.h"
 
 #include <stddef.h>
@@ -9,15 +9,15 @@
 
 #define CALL(number, function, ...) {number, #function, (void *)RECORDER_WRAPPER(function)},
 static const struct {
-    uint32_t number; /* place in the loader's table plus 1; more: of an extension */
+    uint32_t number; /* index in the loader's table plus 1; more: an extension */
     const char *name;
     void *wrapper;
 } calls[] = {
 #include <schema/calls.def>
 };
 
-/* A platform's own function by one of these names answers for that platform without being told of
- * it, as the loader's can't: the program is to have the platform's. */
+/* A platform's own function with one of these names needs no platform argument, but the loader's
+ * does. So the program gets the platform's function. */
 static bool answers_for_its_platform(const char *name)
 {
     static const char *const names[] = {"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs",
@@ -30,8 +30,8 @@ static bool answers_for_its_platform(const char *name)
     return false;
 }
 
-/* The wrapper of the call at PLACE, for which PLATFORM gives FUNCTION; NULL: there is none to use.
- * A program may ask for the standard's own functions by name too. */
+/* The wrapper of the call at PLACE, for which PLATFORM returns FUNCTION; NULL for none. A program
+ * may also ask for standard functions by name. */
 static void *wrapper_choose(size_t place, uint64_t platform, void *function)
 {
     void *const *wrappers = (void *const *)(const void *)&recorder_wrappers[RECORDER_LOADER];
@@ -43,8 +43,8 @@ static void *wrapper_choose(size_t place, uint64_t platform, void *function)
     return answers_for_its_platform(calls[place].name) ? NULL : wrappers[calls[place].number - 1];
 }
 
-/* What to give the program that asked PLATFORM (0: any) for NAME, when the vendor gives FUNCTION.
- */
+/* What to return to a program that asked PLATFORM (0: any) for NAME, when the vendor returns
+ * FUNCTION. */
 static void *function_exchange(const char *name, uint64_t platform, void *function)
 {
     void *wrapper = NULL;

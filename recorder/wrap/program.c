@@ -4,11 +4,11 @@
 
 #include <sys/mman.h>
 
-/* Of a kernel with a longer name the name is not recorded. */
+/* A longer name of a kernel is not recorded. */
 #define NAME_LIMIT ((size_t)1 << 20)
 
-/* The name of KERNEL, which is too long for the stack, in *SIZE bytes that munmap() frees; NULL
- * where the runtime does not give it. */
+/* The name of KERNEL, which is too long for the stack, in *SIZE bytes that munmap() frees; NULL if
+ * the runtime does not return it. */
 static char *long_name_get(cl_kernel kernel, size_t *size)
 {
     size_t length = 0;
@@ -27,7 +27,7 @@ static char *long_name_get(cl_kernel kernel, size_t *size)
     return name;
 }
 
-/* Record KERNEL, made of PROGRAM, by the name that the runtime knows it by. */
+/* Record KERNEL, created from PROGRAM, with the name that the runtime has for it. */
 static void kernel_created(cl_kernel kernel, cl_program program, const void *return_address)
 {
     char name[1024];
@@ -62,7 +62,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCreateKernelsInProgram)(cl_program program
                                                               cl_uint *num_kernels_ret)
 {
     RECORDER_CALL(clCreateKernelsInProgram, program);
-    /* Asked for kernels, learn how many there are even when the program does not want to know. */
+    /* The count of kernels is needed even if the program does not ask for it. */
     cl_uint count = 0;
     cl_uint *count_ret = kernels && !num_kernels_ret ? &count : num_kernels_ret;
     cl_int status =

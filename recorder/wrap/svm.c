@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* SVM that is freed, and commands that do so. */
+/* The wrappers that free SVM, and those that enqueue commands for it. */
 #include "wrap/wrap.h"
 
 void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
@@ -18,7 +18,7 @@ static void CL_CALLBACK command_status_changed(cl_event event, cl_int status, vo
                             recorder_slot_ref_generation(user_data), status);
 }
 
-/* Learn of the command's end from EVENT, and give the event back when it is not the program's. */
+/* Get the command's status from EVENT, and release the event if it is not the program's. */
 static void completion_follow(const struct recorder_entry *entry, cl_event event, bool is_own)
 {
     uint32_t index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The wrappers that differ by their names and parameters alone: schema/calls.def has both. */
+/* The wrappers that differ only in names and parameters, which schema/calls.def has. */
 #include "wrap/wrap.h"
 
 /* clang-format off */
-/* MACRO for each of up to eleven (type, name). */
+/* Apply MACRO to each of up to eleven (type, name). */
 #define EACH_1(macro, a) macro a
 #define EACH_2(macro, a, ...) macro a, EACH_1(macro, __VA_ARGS__)
 #define EACH_3(macro, a, ...) macro a, EACH_2(macro, __VA_ARGS__)
@@ -51,7 +51,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         return RECORDER_STATUS(status);                                                            \
     }
 
-/* How the runtime counts, where it may hold an object that the program has released. */
+/* The runtime's reference counts, for objects that may linger after their release. */
 #define COUNT_OF_context recorder_context_runtime_count
 #define COUNT_OF_memobj recorder_memobj_runtime_count
 #define COUNT_OF_program NULL
@@ -185,7 +185,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define WAIT_PARAMETERS cl_uint wait_count, const cl_event *wait_list
 #define WAIT_FACTS .wait_count = wait_count, .wait_list = wait_list
 
-/* ITS_EVENT is where the command's event goes; once it is enqueued, THEN is done. */
+/* ITS_EVENT is where the command's event is stored; once it is enqueued, THEN runs. */
 #define ENQUEUE(target, function, parameters, arguments, its_event, then, ...)                     \
     cl_int CL_API_CALL RECORDER_WRAPPER(function) parameters                                       \
     {                                                                                              \
@@ -259,7 +259,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The object whose platform has the extension function. */
+/* The object whose platform implements the extension function. */
 #define OBJECT_BY_HAND 0, NULL
 #define OBJECT_BUFFER ompd_cl_registry_context, context
 #define OBJECT_MEMOBJ ompd_cl_registry_context, context

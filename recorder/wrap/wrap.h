@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the wrappers share.  They are compiled once per loader: see dispatch.h. */
+/* What the wrappers share. They are compiled once per loader: see dispatch.h. */
 #ifndef RECORDER_WRAP_H
 #define RECORDER_WRAP_H
 
@@ -21,7 +21,8 @@
 /* The name of the wrapper of FUNCTION. */
 #define RECORDER_WRAPPER(function) RECORDER_PASTE_VALUES(wrap_##function, RECORDER_LOADER)
 
-/* The loader's own functions, and the vendor's function of an extension for an object of TABLE. */
+/* The loader's own functions, and the vendor's implementation of an extension function for an
+ * object of TABLE. */
 #define RECORDER_TARGET recorder_targets[RECORDER_LOADER]
 #define RECORDER_EXTENSION(function, table, handle)                                                \
     ((function##_fn)recorder_extension_of(ompd_cl_call_##function, table, handle))
@@ -29,20 +30,20 @@
 /* The address that a wrapper returns to. */
 #define RECORDER_RETURN_ADDRESS __builtin_return_address(0)
 
-/* Where the program does not ask for the error of a call, have the runtime tell it all the same. */
+/* Get the error of a call even if the program does not ask for it. */
 #define RECORDER_ASK_ERROR(errcode_ret)                                                            \
     cl_int error_not_asked_for = CL_SUCCESS;                                                       \
     (errcode_ret) = (errcode_ret) ? (errcode_ret) : &error_not_asked_for
 
-/* What a wrapper returns, a status or the OBJECT that was made: a failure is kept.  The last is for
- * those that return nothing. */
+/* The result of a wrapper, a status or the OBJECT that was created; a failure is recorded. The last
+ * one is for functions without a result. */
 #define RECORDER_STATUS(status) recorder_status(&activity, status, RECORDER_RETURN_ADDRESS)
 #define RECORDER_MADE(object, error)                                                               \
     (recorder_made(&activity, object, error, RECORDER_RETURN_ADDRESS), object)
 #define RECORDER_RETURNED() (void)RECORDER_STATUS(OMPD_CL_REGISTRY_STATUS_NONE)
 
-/* Types of extension functions that the OpenCL headers of Debian 12 do not have, or have only
- * together with headers of other libraries. */
+/* Types of extension functions that the OpenCL headers of Debian 12 lack, or have only with headers
+ * of other libraries. */
 typedef __typeof__(clImportMemoryARM) *clImportMemoryARM_fn;
 typedef __typeof__(clSetMemObjectDestructorAPPLE) *clSetMemObjectDestructorAPPLE_fn;
 typedef __typeof__(clSVMAllocARM) *clSVMAllocARM_fn;
@@ -88,7 +89,7 @@ typedef cl_int(CL_API_CALL *clSVMFreeWithPropertiesKHR_fn)(cl_context context,
 #define recorder_extension_of RECORDER_PER_LOADER(recorder_extension_of)
 #define recorder_extension_given RECORDER_PER_LOADER(recorder_extension_given)
 
-/* QUEUE, which may be NULL, was made in CONTEXT. */
+/* QUEUE, which may be NULL, was created in CONTEXT. */
 void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
                             cl_command_queue_properties flags, const void *return_address);
 
@@ -99,22 +100,22 @@ cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *prop
 recorder_runtime_count recorder_context_runtime_count;
 recorder_runtime_count recorder_memobj_runtime_count;
 
-/* Record a memory object, having asked the runtime for its size, and for its type when that is 0.
+/* Record a memory object, after asking the runtime for its size, and for its type when that is 0.
  * Does nothing when its handle is NULL. */
 void recorder_memobj_ask(struct recorder_memobj memobj);
 
-/* Record COMMAND and hand it to TARGET; *EVENT is the program's, EVENT may be NULL. */
+/* Record COMMAND and pass it to TARGET. *EVENT is the program's; EVENT may be NULL. */
 cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
                                  const struct recorder_svm_free *command, cl_event *event);
 
 /* CL_MEM_ALLOC_FLAGS_INTEL of a list of properties, which may be NULL. */
 uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties);
 
-/* What the vendor gave for the extension function CALL: that for an object of TABLE. */
+/* The vendor's extension function CALL for an object of TABLE. */
 void *recorder_extension_of(enum ompd_cl_call call, uint32_t table, const void *handle);
 
-/* PLATFORM, 0 for any, gives FUNCTION for the extension function CALL.  False when there is no room
- * to remember that: the wrapper must not be used. */
+/* PLATFORM, 0 for any, returns FUNCTION for the extension function CALL. Returns false when there
+ * is no room to store it: then the wrapper must not be used. */
 bool recorder_extension_given(enum ompd_cl_call call, uint64_t platform, void *function);
 
 #endif
