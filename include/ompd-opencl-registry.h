@@ -2,26 +2,25 @@
 /*
  * The registry: what the recorder writes in the target and libompd reads.
  *
- * Shared by recorder/ and libompd/ and by nothing else.  Everything here lives in the target's
- * memory, in the target's byte order and alignment.  Addresses are 64 bits wide whatever the
- * target's pointers are.  The recorder writes these structs; a reader never overlays them on target
- * memory but asks the root where each field is, so that a field may move in a newer minor version.
- * Tables, fields and records are listed in schema/registry.def; how a record is laid out is the
- * recorder's alone.
+ * Only recorder/ and libompd/ use this header.  Everything here is in the target's memory, in the
+ * target's byte order and alignment.  Addresses are 64 bits wide, whatever the target's pointers
+ * are.  The recorder writes these structs.  A reader never overlays them on target memory: the root
+ * has the offset of each field, so that a field may move in a newer minor version.  Tables, fields
+ * and records are listed in schema/registry.def; only the recorder knows the layout of a record.
  *
  * Shape.  One root, found by the exported symbol `ompd_opencl_registry`, describes tables.  A table
  * is a directory of chunks; a chunk is an array of records of one size.  Chunks are never freed and
- * never move.  A record is named by its index: chunk `index / records_per_chunk`, place
+ * never move.  The index of a record names it: chunk `index / records_per_chunk`, position
  * `index % records_per_chunk`.
  *
- * Being read while it is written.  The reader looks at a stopped target, and the stop may have hit
- * any thread between any two stores.  So:
- *   - a record whose `state` is `free` is not there: a new record is filled first and gets its
+ * Consistency.  The reader reads a stopped target, and the stop may be between any two stores of
+ * any thread.  So:
+ *   - a record whose `state` is `free` does not exist: a new record is filled first and gets its
  *     state last; a record that ends gets `free` first;
- *   - whoever changes more than one word of a record that is there holds its `change` word, which
- *     then names the thread; the reader shows such a record as being changed by that thread;
- *   - a single aligned word (`references`, `run`) may change at any time: old and new are both
- *     right.
+ *   - a thread that changes more than one word of an existing record puts its LWP in the `change`
+ *     word for that time, and the reader shows the record as being changed by that thread;
+ *   - a single aligned word (`references`, `run`) may change at any time: both its old and its new
+ *     value are right.
  */
 #ifndef OMPD_OPENCL_REGISTRY_H
 #define OMPD_OPENCL_REGISTRY_H
@@ -37,14 +36,14 @@
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
 #define OMPD_CL_REGISTRY_BYTE_ORDER UINT32_C(0x01020304)
 
-/* Bounds that hold in every registry of this major version; more is corruption. */
-/* At most 2^24 records in a table; a slot whose generation is used up is never used again. */
+/* Limits of every registry of this major version; anything beyond them is corrupt. */
+/* At most 2^24 records in a table; a slot whose generation is used up is never reused. */
 #define OMPD_CL_REGISTRY_INDEX_BITS 24
 #define OMPD_CL_REGISTRY_GENERATION_BITS 28
 #define OMPD_CL_REGISTRY_MAX_RECORD_SIZE 4096
 #define OMPD_CL_REGISTRY_MAX_STACK_DEPTH 128
 #define OMPD_CL_REGISTRY_TEXT_SIZE 120
-/* Bytes of a text in one block, and of a text that are kept at most. */
+/* Bytes of a text in one block, and the most bytes of a text that are stored. */
 #define OMPD_CL_REGISTRY_TEXT_BLOCK_SIZE 232
 #define OMPD_CL_REGISTRY_TEXT_LIMIT (UINT32_C(1) << 20)
 #define OMPD_CL_REGISTRY_MAX_ACTIVITY_COUNT (UINT32_C(1) << 20)
@@ -56,20 +55,20 @@ enum ompd_cl_registry_table_id {
 };
 #define OMPD_CL_REGISTRY_TABLE_COUNT 23
 
-/* A reference to a record of any table: table id << 24 | index.  0 is no record. */
+/* A reference to a record of any table: table id << 24 | index. 0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
     ((uint32_t)(table) << OMPD_CL_REGISTRY_INDEX_BITS | (uint32_t)(index))
 #define OMPD_CL_REGISTRY_REFERENCE_TABLE(reference) ((reference) >> OMPD_CL_REGISTRY_INDEX_BITS)
 #define OMPD_CL_REGISTRY_REFERENCE_INDEX(reference)                                                \
     ((reference) & ((UINT32_C(1) << OMPD_CL_REGISTRY_INDEX_BITS) - 1))
 
-/* The `change` word: completed changes << 32 | LWP of the thread that is changing the record now,
- * 0 when nobody is. */
+/* The `change` word: completed changes << 32 | LWP of the thread that is changing the record, 0 for
+ * none. */
 #define OMPD_CL_REGISTRY_CHANGE_LWP(change) ((uint32_t)(change))
 
-/* The `run` word of a callback, an SVM-free command, an event or a program: state, and << 32 the
- * LWP that runs it (or ran it), has set a user event, began the last build.  One word, so that a
- * state is never seen with another state's thread. */
+/* The `run` word of a callback, an SVM-free command, an event or a program: the state, and << 32
+ * the LWP that runs or ran it, set the user event, or began the last build. It is one word, so that
+ * a state is never seen with another state's thread. */
 #define OMPD_CL_REGISTRY_RUN(lwp, state) ((uint64_t)(lwp) << 32 | (uint64_t)(state))
 #define OMPD_CL_REGISTRY_RUN_LWP(run) ((uint32_t)((run) >> 32))
 #define OMPD_CL_REGISTRY_RUN_STATE(run) ((uint32_t)(run)&0xff)
@@ -78,38 +77,38 @@ enum ompd_cl_registry_table_id {
 enum ompd_cl_registry_state {
     ompd_cl_registry_free = 0,         /* no record here */
     ompd_cl_registry_live = 1,         /* the program holds references; of SVM: allocated */
-    ompd_cl_registry_app_released = 2, /* the program's references are gone, something holds it */
+    ompd_cl_registry_app_released = 2, /* the program has no references, but something keeps it */
     ompd_cl_registry_destroying = 3,   /* its destructor callbacks have begun to run */
-    ompd_cl_registry_registered = 4,   /* callback: will run */
+    ompd_cl_registry_registered = 4,   /* callback: it will run */
     ompd_cl_registry_enqueued = 5, /* SVM-free command: enqueued; SVM: such a command names it */
     ompd_cl_registry_running = 6,  /* callback, SVM-free command: its function is running */
     ompd_cl_registry_done = 7,     /* callback: has returned; command: has completed */
     ompd_cl_registry_failed = 8,   /* command, event, build: ended with an error */
-    /* Of events, in `run`; since version 1.3.  They are enqueued until they are seen to be done or
-     * failed; 0 is for those whose commands the recorder does not see. */
-    ompd_cl_registry_unset = 9,          /* user event: nobody has set its status */
+    /* Of events, in `run`; since version 1.3. An event is enqueued until it is known to be done or
+     * failed; 0 is for an event whose command the recorder does not see. */
+    ompd_cl_registry_unset = 9,          /* user event: its status was never set */
     ompd_cl_registry_being_enqueued = 10 /* command: the call that enqueues it has not returned */
 };
 
-/* Bits of `evidence`: why an object whose references are gone is still believed to be there. */
+/* Bits of `evidence`: why an object without references is still believed to exist. */
 /* The runtime's own count exceeded the program's; of SVM: a command that frees it may be complete.
  */
 #define OMPD_CL_REGISTRY_HELD_BY_RUNTIME 1u
-/* The record was being changed by a thread that a fork() left behind: its fields may be mixed. */
+/* A thread that did not survive a fork() was changing the record: its fields may be mixed. */
 #define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
-/* It had children then; since version 1.2. */
+/* It had children at that time; since version 1.2. */
 #define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u
 
-/* `sharing` of a memory object: where its storage comes from when not from OpenCL. */
+/* `sharing` of a memory object: the origin of its storage if that is not OpenCL. */
 enum ompd_cl_registry_sharing {
     ompd_cl_registry_sharing_none = 0,
     ompd_cl_registry_sharing_gl = 1,
     ompd_cl_registry_sharing_egl = 2,
     ompd_cl_registry_sharing_va_api = 3,
-    ompd_cl_registry_sharing_imported = 4 /* clImportMemoryARM and the like */
+    ompd_cl_registry_sharing_imported = 4 /* clImportMemoryARM and similar */
 };
 
-/* `type` of an SVM allocation: which function made it. */
+/* `type` of an SVM allocation: the function that made it. */
 enum ompd_cl_registry_svm_type {
     ompd_cl_registry_svm_alloc = 1,
     ompd_cl_registry_svm_alloc_arm = 2,
@@ -119,9 +118,9 @@ enum ompd_cl_registry_svm_type {
 };
 
 /*
- * What a thread is doing, the `what` of an activity: a call, numbered as in schema/calls.def, or
- * one of the callbacks below; with `waits` when it is a call that returns only when the device has
- * done something (clFinish, clWaitForEvents, a blocking transfer), or a build.
+ * The `what` of an activity of a thread: a call, numbered as in schema/calls.def, or one of the
+ * callbacks below. `waits` is added for a build, and for a call that returns only when the device
+ * has done something (clFinish, clWaitForEvents, a blocking transfer).
  */
 enum ompd_cl_registry_callback_kind {
     ompd_cl_registry_runs_destructor = 0x8000, /* of a memory object, OpenCL context or program */
@@ -133,7 +132,7 @@ enum ompd_cl_registry_callback_kind {
 #define OMPD_CL_REGISTRY_ACTIVITY_WAITS 0x10000u
 #define OMPD_CL_REGISTRY_ACTIVITY_WHAT(what) ((what)&0xffffu)
 
-/* Activities that a thread's record has room for; deeper ones are counted but not kept. */
+/* The activities that fit in a thread's record; deeper ones are counted but not stored. */
 #define OMPD_CL_REGISTRY_ACTIVITY_LIMIT 8
 
 /* What `usage` counts: objects of the tables 1 to 10 at the table's number minus 1, then bytes. */
@@ -141,31 +140,31 @@ enum ompd_cl_registry_callback_kind {
 #define OMPD_CL_REGISTRY_USAGE_SVM_BYTES 11
 #define OMPD_CL_REGISTRY_USAGE_COUNT 12
 
-/* `ending` of an object that is gone: how the recorder has learned of it. */
+/* `ending` of a destroyed object: how the recorder learned of its end. */
 enum ompd_cl_registry_ending {
-    /* The program has given its last reference back, or freed it, and nothing is known to have held
-     * it. */
+    /* The program has released its last reference, or freed it, and nothing was known to keep it.
+     */
     ompd_cl_registry_ending_released = 1,
     ompd_cl_registry_ending_callbacks = 2, /* its last destructor callback has returned */
-    ompd_cl_registry_ending_later = 3,     /* what had held it is gone, or over */
-    ompd_cl_registry_ending_reused = 4     /* its handle was given out again */
+    ompd_cl_registry_ending_later = 3,     /* what kept it has ended */
+    ompd_cl_registry_ending_reused = 4     /* its handle was reused */
 };
 
-/* `action` of an entry of the ledger: what has become of the references of its object. */
+/* `action` of an entry of the ledger: what happened to the references of its object. */
 enum ompd_cl_registry_action {
     ompd_cl_registry_action_created = 1,
     ompd_cl_registry_action_retained = 2,
     ompd_cl_registry_action_released = 3,
-    ompd_cl_registry_action_refused = 4, /* the runtime has refused a release: it does not count */
+    ompd_cl_registry_action_refused = 4, /* the runtime refused a release, which does not count */
     ompd_cl_registry_action_over_released = 5, /* released although no references were left */
-    ompd_cl_registry_action_ended = 6          /* it is gone, as `ending` says */
+    ompd_cl_registry_action_ended = 6          /* it has ended, as `ending` says */
 };
 
-/* Where a field of a record lies. */
+/* The position of a field in a record. */
 struct ompd_cl_registry_field {
     uint16_t id;     /* enum ompd_cl_registry_field_id */
     uint16_t offset; /* bytes from the record's start */
-    uint16_t size;   /* 1, 2, 4 or 8 bytes; of texts and arrays, that of the whole */
+    uint16_t size;   /* 1, 2, 4 or 8 bytes; of a text or array, its whole size */
     uint16_t reserved;
 };
 
@@ -183,18 +182,18 @@ enum ompd_cl_registry_place {
 };
 
 /*
- * One chunk in a table's directory, a cache line of its own.  A chunk belongs to one thread, which
+ * One chunk in a table's directory, on its own cache line. A chunk belongs to one thread, which
  * counts with plain stores in the `local` words; every other thread counts with atomic additions in
- * the `remote` ones.  Live records = local_live + remote_live, modulo 2^32.  Any change of any
- * record changes local_changes + remote_changes.  A stop may fall between a record's state and its
- * count, and the reader skips a chunk with no live records: so the count is raised before a record
- * gets its state, and lowered after the record has become free; `used` is raised before the record
- * is filled. The children of OpenCL contexts alone, and the activities and the usage of threads,
- * change without a trace here, as do objects that are gone, and counts of stacks and queues.
+ * the `remote` ones. Live records = local_live + remote_live, modulo 2^32. Any change of a record
+ * changes local_changes + remote_changes. A stop may be between a record's state and its count, and
+ * the reader skips a chunk without live records. So the count is raised before a record gets its
+ * state, and lowered after the record has become free; `used` is raised before the record is
+ * filled. A few changes leave no trace here: children of OpenCL contexts, activities and usage of
+ * threads, destroyed objects, and counts of stacks and queues.
  */
 struct ompd_cl_registry_chunk {
     uint64_t address; /* of the first record */
-    uint32_t used;    /* records [0, used) have been used at least once */
+    uint32_t used;    /* records [0, used) were used at least once */
     uint32_t local_live;
     uint32_t remote_live;
     uint32_t local_changes;
@@ -206,7 +205,7 @@ struct ompd_cl_registry_table {
     uint32_t id;
     uint32_t record_size; /* bytes */
     uint32_t records_per_chunk;
-    uint32_t chunk_count; /* chunks in use; grows only */
+    uint32_t chunk_count; /* chunks in use; only grows */
     uint64_t directory;   /* address of struct ompd_cl_registry_chunk [chunk_count] */
     uint32_t directory_entry_size;
     uint16_t first_field; /* in the root's `fields` */
@@ -214,37 +213,37 @@ struct ompd_cl_registry_table {
 };
 
 /*
- * The hash finds a record by cl handle (and an SVM allocation by its pointer).  A bucket is one
- * word: reference of the first record << 32 | version; a version that is odd is being changed, and
- * the whole bucket array may be superseded (`OMPD_CL_REGISTRY_BUCKET_MOVED`): then the reader looks
- * through the tables instead.  Records are chained by `hash_next`.  Several records of one bucket
- * may carry the same handle value (an SVM pointer and a cl handle): compare the table too.
+ * The hash finds a record by cl handle, and an SVM allocation by its pointer. A bucket is one word:
+ * reference of the first record << 32 | version. A bucket with an odd version is being changed, and
+ * the whole array may be replaced (`OMPD_CL_REGISTRY_BUCKET_MOVED`): in both cases the reader
+ * searches the tables instead. Records are chained by `hash_next`. Several records of one bucket
+ * may have the same handle value, such as an SVM pointer and a cl handle: compare the table too.
  */
 #define OMPD_CL_REGISTRY_BUCKET_HEAD(bucket) ((uint32_t)((bucket) >> 32))
 #define OMPD_CL_REGISTRY_BUCKET_BUSY(bucket) ((bucket)&1)
 #define OMPD_CL_REGISTRY_BUCKET_MOVED UINT64_C(0xffffffff)
 
-/* The bucket of HANDLE among COUNT buckets, a power of two.  Part of the format.  Heap neighbours
- * fall into neighbouring buckets, so that a small program touches few pages. */
+/* The bucket of HANDLE among COUNT buckets, a power of two. Part of the format. Neighbours in the
+ * heap get neighbouring buckets, so that a small program uses few pages. */
 static inline uint64_t ompd_cl_registry_bucket(uint64_t handle, uint64_t count)
 {
     return ((handle >> 6) ^ (handle >> 21) ^ (handle >> 37)) & (count - 1);
 }
 
-/* Things that a program did which the recorder counts but keeps no record of. */
+/* Actions of the program that the recorder counts but does not record. */
 struct ompd_cl_registry_counts {
     uint64_t over_releases;      /* releases of an object with no references left */
     uint64_t unknown_handles;    /* retains, releases and registrations on a handle never seen */
-    uint64_t not_recorded;       /* objects that no slot could be had for */
+    uint64_t not_recorded;       /* objects for which there was no slot */
     uint64_t last_over_released; /* cl handle */
-    uint64_t loaders_refused;    /* OpenCL loaders beyond those the recorder can serve */
+    uint64_t loaders_refused;    /* OpenCL loaders beyond the recorder's limit */
 };
 
-/* Switches the recorder runs with. */
+/* The switches of the recorder. */
 #define OMPD_CL_REGISTRY_TRACK_COMPLETION 1u
 #define OMPD_CL_REGISTRY_KEEPS_COMMANDS 2u /* since version 1.3 */
 #define OMPD_CL_REGISTRY_KEEPS_CALLS 4u    /* since version 1.5, as is the next: */
-/* A ledger of the objects of TABLE, which is at most that of events. */
+/* There is a ledger of the objects of TABLE, at most that of events. */
 #define OMPD_CL_REGISTRY_KEEPS_LEDGER(table) (UINT32_C(1) << (8 + (table)))
 
 /* The root: one page, zero until the layer is initialised. */
@@ -259,26 +258,26 @@ struct ompd_cl_registry_root {
     uint32_t switches;
     uint32_t stack_depth; /* frames recorded per call stack, at least 1 */
     uint32_t table_count;
-    uint64_t serial;       /* the last serial given out */
+    uint64_t serial;       /* the last serial that was used */
     uint64_t buckets;      /* address of the bucket array */
-    uint64_t bucket_count; /* a power of two; 0: no array now, look through the tables */
+    uint64_t bucket_count; /* a power of two; 0: no array now, search the tables */
     struct ompd_cl_registry_counts counts;
     uint32_t field_count;
     uint32_t loader_count; /* OpenCL loaders that have initialised the layer */
     struct ompd_cl_registry_table tables[16];
     struct ompd_cl_registry_field fields[320];
-    /* Since version 1.4: tables beyond the 16 that older readers know of.  Their `first_field` is
-     * in `fields` and then goes on in `more_fields`. */
+    /* Since version 1.4: the tables after the first 16, which older readers know. Their
+     * `first_field` is in `fields` and then continues in `more_fields`. */
     uint32_t more_table_count;
     uint32_t more_field_count;
     struct ompd_cl_registry_table more_tables[4];
     struct ompd_cl_registry_field more_fields[80];
-    /* Since version 1.6: tables beyond those, whose fields are in `more_fields` too; and a number
-     * that is drawn when the layer is initialised, and again by the child of a fork, so that two
-     * processes of one pid have each their own.  Not 0. */
+    /* Since version 1.6: the tables after those, whose fields are also in `more_fields`; and a
+     * number that is chosen when the layer is initialised, and again by the child of a fork, so
+     * that two processes with one pid have different numbers. Not 0. */
     uint32_t last_table_count;
-    uint32_t forked_from; /* since version 1.7: pid of the process that this one was forked from
-                           * when that had used OpenCL; 0: none */
+    uint32_t forked_from; /* since version 1.7: pid of the process that forked this one, if that had
+                           * used OpenCL; 0: none */
     struct ompd_cl_registry_table last_tables[3];
     uint64_t identity;
 };
@@ -287,26 +286,23 @@ struct ompd_cl_registry_root {
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_0 offsetof(struct ompd_cl_registry_root, more_table_count)
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_4 offsetof(struct ompd_cl_registry_root, last_table_count)
 
-/* A call or callback that a thread is in.  Filled first, then `activity_count` grows: so what the
- * count includes is whole.  Only the thread itself writes it.
- *
- * A function that is left by longjmp(), an exception or the end of its thread does not say that it
- * is over.  Since version 1.13 a reader can tell: where the frame's second word is not what it was,
- * or the thread's stack pointer is in the stack that the frame is in, and above it, the activity is
- * over.  A callback's `run` says running only while the activity of its call is recorded: else its
- * function was left.
- */
+/* A call or callback that a thread is in. It is filled first, then `activity_count` grows, so the
+ * activities below the count are complete. Only the thread itself writes it. ¶ A function that is
+ * left by longjmp(), an exception or the end of its thread does not report that. Since version 1.13
+ * a reader can tell. The activity is over if the frame's second word has changed, or if the
+ * thread's stack pointer is in the same stack above the frame. A callback's `run` says running only
+ * while the activity of its call is recorded: else its function was left. */
 struct ompd_cl_registry_activity {
     uint32_t what;
-    uint32_t reference; /* callback: of the callback's or SVM-free command's record; since version
-                         * 1.7, clWaitForEvents: how many events are in its list; else 0 */
-    uint64_t handle;    /* the cl handle that it works on or waits for, 0 for none */
+    uint32_t reference; /* callback: the record of the callback or SVM-free command; since version
+                         * 1.7, clWaitForEvents: the number of events in its list; else 0 */
+    uint64_t handle;    /* the cl handle that it uses or waits for, 0 for none */
 };
 
-/* Objects or bytes that a thread made, less those that it took away: below 0 when it ended more
- * than it made.  The sum over all records, of ended threads too, is what is there; the sum of the
- * peaks is a bound of what ever was, and exact when there is one record.  Counted when the call has
- * made or ended the record, so a stop in between sees the count before. */
+/* Objects or bytes that a thread created, less those that it destroyed: below 0 if it destroyed
+ * more. The sum over all records, including those of ended threads, is the current amount. The sum
+ * of the peaks is an upper bound of the true peak, and exact when there is one record. A call
+ * counts after it has made or ended the record, so a stop in between shows the count before. */
 struct ompd_cl_registry_usage {
     int64_t live;
     int64_t peak;
@@ -316,33 +312,35 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_OVER_RELEASE 1
 /* Since version 1.7: of a clSVMFree whose allocation, in `handle`, was mapped. */
 #define OMPD_CL_REGISTRY_FREED_MAPPED 2
-/* It used what had no references left: of a call that enqueues a command `argument` says what that
- * is, 0 for the queue, 1 or 2 for that argument, from 0, and 3 for an event of its wait list. */
+/* It used an object that had no references left. For a call that enqueues a command `argument`
+ * tells which: 0 for the queue, 1 or 2 for the argument with that index, from 0, and 3 for an event
+ * of its wait list. */
 #define OMPD_CL_REGISTRY_USED 3
-/* It set a user event that had been set, which the runtime took or refused as another error.  Since
- * version 1.13 the `released_` fields of this, and of clSetUserEventStatus that was refused with
- * CL_INVALID_OPERATION, are of the call that had set it; else of none. */
+/* It set a user event that had been set before, and the runtime accepted it or returned another
+ * error. Since version 1.13 the `released_` fields of this, and of clSetUserEventStatus that was
+ * refused with CL_INVALID_OPERATION, are of the call that had set it; else they are unset. */
 #define OMPD_CL_REGISTRY_SET_AGAIN 4
-/* Since version 1.13: it enqueued `kernel` with the memory object `handle`, of `size` bytes, which
- * had no references left, as its argument `argument`. */
+/* Since version 1.13: it enqueued `kernel` with the memory object `handle`, of `size` bytes and
+ * without references, as its argument `argument`. */
 #define OMPD_CL_REGISTRY_ARGUMENT_RELEASED 5
-/* Since version 1.13: not the call itself, but the command that it has enqueued: it never runs, as
- * `handle`, a user event that it waits for, was set to an error, as `released_` says by whom. */
+/* Since version 1.13: not the call itself failed, but the command that it enqueued. That never
+ * runs, because the user event `handle`, which it waits for, was set to an error by the thread of
+ * the `released_` fields. */
 #define OMPD_CL_REGISTRY_COMMAND_FAILED 6
 
-/* `flags` of an event that is gone: a user event that nobody had set. */
+/* `flags` of a destroyed event: a user event that was never set. */
 #define OMPD_CL_REGISTRY_GONE_UNSET 1
 
-/* `error` of a call that has failed where the runtime did not tell why, and of one that tells no
- * status. */
+/* `error` of a call that failed for an unknown reason, and of one that has no status. */
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3
 
-/* The arguments of a kernel that its record, a command's, or a block has room for.  More are in a
- * chain of blocks; those from OMPD_CL_REGISTRY_ARGUMENT_LIMIT on are counted but not kept. */
+/* The arguments of a kernel that fit in its record, a command's, or a block. More are in a chain of
+ * blocks. Those from OMPD_CL_REGISTRY_ARGUMENT_LIMIT on are counted but not stored. */
 #define OMPD_CL_REGISTRY_ARGUMENTS 16
 #define OMPD_CL_REGISTRY_ARGUMENT_LIMIT 4096
-/* A form, of 32 bits: how the argument was given << 28 | its bytes, or so many as fit. */
+/* A form, of 32 bits: how the argument was set << 28 | its size in bytes, at most the limit below.
+ */
 #define OMPD_CL_REGISTRY_ARGUMENT(form, size) ((uint32_t)(form) << 28 | (uint32_t)(size))
 #define OMPD_CL_REGISTRY_ARGUMENT_FORM(word) ((uint32_t)(word) >> 28)
 #define OMPD_CL_REGISTRY_ARGUMENT_SIZE(word) ((uint32_t)(word)&OMPD_CL_REGISTRY_ARGUMENT_SIZE_LIMIT)
