@@ -15,7 +15,7 @@
 static __thread pthread_attr_t attributes __attribute__((tls_model("initial-exec")));
 static __thread bool has_attributes __attribute__((tls_model("initial-exec")));
 
-void recorder_own_stack_forget(void)
+void recorder_own_stack_release(void)
 {
     if (has_attributes) {
         has_attributes = false;
@@ -27,7 +27,7 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
 {
     uint64_t frame = (uintptr_t)__builtin_frame_address(0);
     uint64_t top = getauxval(AT_EXECFN); /* the program's name, at the top of the first stack */
-    recorder_own_stack_forget();
+    recorder_own_stack_release();
     *start = 0;
     *end = 0;
     if (frame < top && top - frame < MAIN_STACK_SIZE) {

@@ -40,7 +40,7 @@ uint32_t recorder_address_make(struct recorder_heap *heap, uint64_t address)
     return link_make(heap, &slot, address, 0, false) ? slot.index + 1 : 0;
 }
 
-void recorder_address_stack_put(uint32_t *first, uint32_t place)
+void recorder_address_stack_push(uint32_t *first, uint32_t place)
 {
     uint32_t before = __atomic_load_n(first, __ATOMIC_RELAXED);
     do {
@@ -49,17 +49,17 @@ void recorder_address_stack_put(uint32_t *first, uint32_t place)
                                           __ATOMIC_RELAXED));
 }
 
-uint32_t recorder_address_stack_take(uint32_t *first)
+uint32_t recorder_address_stack_take_all(uint32_t *first)
 {
     return __atomic_exchange_n(first, 0, __ATOMIC_SEQ_CST);
 }
 
-void recorder_address_list_give_back(struct recorder_heap *heap, uint32_t place)
+void recorder_address_link_free(struct recorder_heap *heap, uint32_t place)
 {
     struct recorder_slot slot;
     __atomic_store_n(&address_record_at(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_slot_get(&slot, ompd_cl_registry_address, place - 1);
-    recorder_slot_give_back(heap, ompd_cl_registry_address, &slot);
+    recorder_slot_free(heap, ompd_cl_registry_address, &slot);
 }
 
 void recorder_address_list_end(struct recorder_heap *heap, uint32_t first)
@@ -67,7 +67,7 @@ void recorder_address_list_end(struct recorder_heap *heap, uint32_t first)
     uint32_t next;
     for (uint32_t place = first; place; place = next) {
         recorder_address_list_get(place, &next);
-        recorder_address_list_give_back(heap, place);
+        recorder_address_link_free(heap, place);
     }
 }
 

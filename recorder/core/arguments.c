@@ -67,7 +67,7 @@ static void argument_block_free(struct recorder_heap *heap, uint32_t place)
     struct recorder_slot slot;
     __atomic_store_n(&argument_block_at(place)->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_slot_get(&slot, ompd_cl_registry_argument_block, place - 1);
-    recorder_slot_give_back(heap, ompd_cl_registry_argument_block, &slot);
+    recorder_slot_free(heap, ompd_cl_registry_argument_block, &slot);
 }
 
 /* The block that LINK names, or a new one whose first argument is FIRST. */

@@ -59,7 +59,7 @@ uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread,
 void recorder_own_stack_find(uint64_t *start, uint64_t *end);
 
 /* Free what that allocated for the calling thread, which ends. */
-void recorder_own_stack_forget(void);
+void recorder_own_stack_release(void);
 
 /* The innermost call of the thread of THREAD; 0 for none, or for one that is too deep to be
  * recorded. */
@@ -91,8 +91,9 @@ RECORDER_INLINE bool recorder_is_on_own_stack(const struct ompd_cl_registry_thre
 /* Whether the thread of THREAD, in a function with FRAME, is certainly still in its innermost
  * activity, of COUNT. Then the frame of that activity is higher on the same stack, and its return
  * address is unchanged. */
-RECORDER_INLINE bool recorder_activity_holds(const struct ompd_cl_registry_thread_record *thread,
-                                             uint32_t count, uint64_t frame)
+RECORDER_INLINE bool
+recorder_activity_is_current(const struct ompd_cl_registry_thread_record *thread, uint32_t count,
+                             uint64_t frame)
 {
     if (count > OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
         return false;
@@ -124,7 +125,7 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
     uint64_t frame = (uintptr_t)__builtin_frame_address(0);
     /* Callbacks mostly run within a call. */
     if (RECORDER_UNLIKELY(count) &&
-        (is_caller || RECORDER_UNLIKELY(!recorder_activity_holds(thread, count, frame)))) {
+        (is_caller || RECORDER_UNLIKELY(!recorder_activity_is_current(thread, count, frame)))) {
         count = recorder_activities_drop(thread, frame);
     }
     if (RECORDER_LIKELY(count < OMPD_CL_REGISTRY_ACTIVITY_LIMIT)) {
@@ -183,11 +184,11 @@ uint32_t recorder_address_make(struct recorder_heap *heap, uint64_t address);
 
 /* A list whose first link is at *FIRST and that several threads use: add one link, or take them
  * all. */
-void recorder_address_stack_put(uint32_t *first, uint32_t place);
-uint32_t recorder_address_stack_take(uint32_t *first);
+void recorder_address_stack_push(uint32_t *first, uint32_t place);
+uint32_t recorder_address_stack_take_all(uint32_t *first);
 
 /* Free the link at PLACE. */
-void recorder_address_list_give_back(struct recorder_heap *heap, uint32_t place);
+void recorder_address_link_free(struct recorder_heap *heap, uint32_t place);
 
 /* The address of the link at PLACE, index plus 1; *NEXT gets the next place, 0 at the end. */
 uint64_t recorder_address_list_get(uint32_t place, uint32_t *next);
@@ -312,8 +313,8 @@ struct recorder_extension {
 
 /* Store FUNCTION of PLATFORM. Returns false when there is no room: then the wrapper must not be
  * used. */
-bool recorder_extension_remember(struct recorder_extension *extension, uint64_t platform,
-                                 void *function);
+bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform,
+                            void *function);
 
 /* The function of PLATFORM. When that is unknown: one that was requested without a platform, or the
  * first. At least one function must be stored. */

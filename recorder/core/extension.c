@@ -22,8 +22,7 @@ static void *function_search(const struct recorder_extension *extension, uint64_
                : NULL;
 }
 
-bool recorder_extension_remember(struct recorder_extension *extension, uint64_t platform,
-                                 void *function)
+bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform, void *function)
 {
     if (function_search(extension, platform) == function) {
         return true;

@@ -52,7 +52,7 @@ uint32_t recorder_hash_find(uint32_t table, uint64_t handle)
     }
 }
 
-uint32_t recorder_hash_put_slowly(uint32_t reference)
+uint32_t recorder_hash_insert_slowly(uint32_t reference)
 {
     struct ompd_cl_registry_object *object = recorder_object_at(reference);
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(reference);
@@ -94,7 +94,7 @@ static void chain_unlink(uint32_t *head, uint32_t reference)
     }
 }
 
-void recorder_hash_take_slowly(uint32_t reference)
+void recorder_hash_remove_slowly(uint32_t reference)
 {
     uint64_t handle = recorder_object_at(reference)->handle;
     for (;;) {

@@ -23,7 +23,7 @@ static struct recorder_heap *first_unused;
 static pthread_key_t thread_end_key;
 static uint32_t calls_kept;
 
-void recorder_heaps_keep_calls(uint32_t length)
+void recorder_heaps_set_call_length(uint32_t length)
 {
     calls_kept = length;
 }
@@ -49,7 +49,7 @@ static void heap_set_aside(struct recorder_heap *heap)
 static void heap_leave(struct recorder_heap *heap)
 {
     ompd_bp_thread_end();
-    recorder_own_stack_forget();
+    recorder_own_stack_release();
     recorder_growth_lock();
     heap_set_aside(heap);
     recorder_growth_unlock();
@@ -130,7 +130,7 @@ struct recorder_heap *recorder_heap_acquire(bool is_caller)
     if (heap) {
         heap_enter(heap);
     } else {
-        recorder_own_stack_forget();
+        recorder_own_stack_release();
     }
     errno = saved_errno;
     return heap;

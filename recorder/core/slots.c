@@ -84,7 +84,7 @@ uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table)
     }
 }
 
-static void give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t index)
+static void slot_give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t index)
 {
     uint32_t place = index % RECORDER_RECORDS_PER_CHUNK + 1;
     uint32_t *link = link_of(table, index);
@@ -107,13 +107,13 @@ static void give_to_owner(struct recorder_chunk *chunk, uint32_t table, uint32_t
                                           __ATOMIC_RELAXED));
 }
 
-void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index)
+void recorder_slot_free_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index)
 {
     struct recorder_chunk *chunk = recorder_chunk_of(table, index);
     if (chunk->heap != heap->number) {
         __atomic_fetch_sub(&chunk->remote_live, 1, __ATOMIC_RELAXED);
         __atomic_fetch_add(&chunk->remote_changes, 1, __ATOMIC_RELAXED);
-        give_to_owner(chunk, table, index);
+        slot_give_to_owner(chunk, table, index);
         return;
     }
     chunk->local_live--;

@@ -85,9 +85,9 @@ void recorder_record_begin(uint32_t table, uint32_t index);
 /* The slow path of recorder_slot_take: the heap's current chunk has no free slot. */
 uint32_t recorder_slot_take_slowly(struct recorder_heap *heap, uint32_t table);
 
-/* The slow path of recorder_slot_give_back: the slot belongs to another heap, or its chunk was
+/* The slow path of recorder_slot_free: the slot belongs to another heap, or its chunk was
  * full. */
-void recorder_slot_give_back_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index);
+void recorder_slot_free_slowly(struct recorder_heap *heap, uint32_t table, uint32_t index);
 
 /* Repair the child of a fork(): count the live records again, and find chunks with remote lists. */
 void recorder_tables_repair(void);
@@ -187,8 +187,8 @@ bool recorder_hash_prepare(void);
 uint32_t recorder_hash_find(uint32_t table, uint64_t handle);
 
 /* The slow paths of the functions below: the record is not the first of its bucket. */
-uint32_t recorder_hash_put_slowly(uint32_t reference);
-void recorder_hash_take_slowly(uint32_t reference);
+uint32_t recorder_hash_insert_slowly(uint32_t reference);
+void recorder_hash_remove_slowly(uint32_t reference);
 
 /* Ensure that there are enough buckets for all slots. The caller has the growth lock. */
 void recorder_hash_make_room(void);
@@ -222,8 +222,8 @@ RECORDER_INLINE uint32_t recorder_bucket_version_next(uint64_t bucket)
 
 /* Insert the record REFERENCE under its handle. If a record of the same table has that handle
  * already, insert nothing and return the reference of that record; else return 0. */
-RECORDER_INLINE uint32_t recorder_hash_put(uint32_t reference,
-                                           struct ompd_cl_registry_object *object)
+RECORDER_INLINE uint32_t recorder_hash_insert(uint32_t reference,
+                                              struct ompd_cl_registry_object *object)
 {
     uint64_t *bucket = recorder_bucket_of(object->handle);
     uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
@@ -235,11 +235,12 @@ RECORDER_INLINE uint32_t recorder_hash_put(uint32_t reference,
             return 0;
         }
     }
-    return recorder_hash_put_slowly(reference);
+    return recorder_hash_insert_slowly(reference);
 }
 
 /* Remove the record REFERENCE, if it is there. */
-RECORDER_INLINE void recorder_hash_take(uint32_t reference, struct ompd_cl_registry_object *object)
+RECORDER_INLINE void recorder_hash_remove(uint32_t reference,
+                                          struct ompd_cl_registry_object *object)
 {
     uint64_t *bucket = recorder_bucket_of(object->handle);
     uint64_t before = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
@@ -253,7 +254,7 @@ RECORDER_INLINE void recorder_hash_take(uint32_t reference, struct ompd_cl_regis
             return;
         }
     }
-    recorder_hash_take_slowly(reference);
+    recorder_hash_remove_slowly(reference);
 }
 
 /* ---- ring ------------------------------------------------------------------------------------ */
@@ -307,9 +308,9 @@ RECORDER_INLINE struct ompd_cl_registry_ring_record *recorder_ring_head(void *re
 
 /* Claim the record of NUMBER, from 0. Returns false when another thread is writing it, or it is
  * newer; then *NUMBER is the next one to try. */
-RECORDER_INLINE bool recorder_ring_try(struct recorder_ring_place *place,
-                                       const struct recorder_ring *ring, uint32_t table,
-                                       uint32_t *number, uint32_t lwp)
+RECORDER_INLINE bool recorder_ring_try_claim(struct recorder_ring_place *place,
+                                             const struct recorder_ring *ring, uint32_t table,
+                                             uint32_t *number, uint32_t lwp)
 {
     uint32_t offset = RECORDER_LIKELY(ring->mask) ? *number & ring->mask : *number % ring->length;
     uint32_t index = ring->first + offset;
@@ -335,12 +336,12 @@ RECORDER_INLINE bool recorder_ring_try(struct recorder_ring_place *place,
 }
 
 /* Claim the next record of RING in TABLE, for thread LWP. */
-RECORDER_INLINE bool recorder_ring_take(struct recorder_ring_place *place,
-                                        struct recorder_ring *ring, uint32_t table, uint32_t lwp)
+RECORDER_INLINE bool recorder_ring_claim(struct recorder_ring_place *place,
+                                         struct recorder_ring *ring, uint32_t table, uint32_t lwp)
 {
     uint32_t number = __atomic_load_n(&ring->next, __ATOMIC_RELAXED);
     for (uint32_t tries = 0; tries <= ring->length; tries++) {
-        if (RECORDER_LIKELY(recorder_ring_try(place, ring, table, &number, lwp))) {
+        if (RECORDER_LIKELY(recorder_ring_try_claim(place, ring, table, &number, lwp))) {
             __atomic_store_n(&ring->next, number + 1, __ATOMIC_RELAXED);
             return true;
         }
@@ -349,7 +350,7 @@ RECORDER_INLINE bool recorder_ring_take(struct recorder_ring_place *place,
 }
 
 /* Release the record, which is complete. */
-RECORDER_INLINE void recorder_ring_let_go(const struct recorder_ring_place *place)
+RECORDER_INLINE void recorder_ring_publish(const struct recorder_ring_place *place)
 {
     struct ompd_cl_registry_ring_record *record = place->record;
     __atomic_store_n(&record->state, ompd_cl_registry_live, __ATOMIC_RELEASE);
@@ -400,7 +401,7 @@ bool recorder_heaps_prepare(void);
 
 /* Keep the last LENGTH calls of each thread, as far as there is memory; 0 for none. Call it before
  * there are threads. */
-void recorder_heaps_keep_calls(uint32_t length);
+void recorder_heaps_set_call_length(uint32_t length);
 
 /* Get a heap for the calling thread, whose `recorder_heap_self` is NULL; NULL when there is none.
  * IS_CALLER: the thread enters by a call, not by a callback. */
@@ -477,8 +478,8 @@ RECORDER_INLINE void recorder_slot_get(struct recorder_slot *slot, uint32_t tabl
 }
 
 /* Free a slot, whose record already has the state `free`. The generation is incremented. */
-RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_t table,
-                                             const struct recorder_slot *slot)
+RECORDER_INLINE void recorder_slot_free(struct recorder_heap *heap, uint32_t table,
+                                        const struct recorder_slot *slot)
 {
     struct recorder_chunk *chunk = slot->chunk;
     uint32_t generation_offset = recorder_generation_offset(table);
@@ -492,7 +493,7 @@ RECORDER_INLINE void recorder_slot_give_back(struct recorder_heap *heap, uint32_
         __atomic_store_n(generation, next, __ATOMIC_RELEASE);
     }
     if (RECORDER_UNLIKELY(chunk->heap != heap->number || !chunk->is_available)) {
-        recorder_slot_give_back_slowly(heap, table, slot->index);
+        recorder_slot_free_slowly(heap, table, slot->index);
         return;
     }
     chunk->local_live--;

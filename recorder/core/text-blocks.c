@@ -39,7 +39,7 @@ static void text_blocks_free(struct recorder_heap *heap, uint32_t place)
         struct recorder_slot slot;
         __atomic_store_n(&block->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
         recorder_slot_get(&slot, ompd_cl_registry_text_block, place - 1);
-        recorder_slot_give_back(heap, ompd_cl_registry_text_block, &slot);
+        recorder_slot_free(heap, ompd_cl_registry_text_block, &slot);
         place = next;
     }
 }

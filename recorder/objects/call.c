@@ -4,14 +4,14 @@
 #include <time.h>
 
 /* By default only failures need a check. */
-struct recorder_calls_looked_at recorder_calls_looked_at = {.status = 0, .object = 0};
+struct recorder_call_check_limits recorder_call_check_limits = {.status = 0, .object = 0};
 
 void recorder_calls_prepare(uint32_t length)
 {
-    recorder_heaps_keep_calls(length);
+    recorder_heaps_set_call_length(length);
     if (length) {
-        recorder_calls_looked_at.status = INT32_MAX;
-        recorder_calls_looked_at.object = UINTPTR_MAX;
+        recorder_call_check_limits.status = INT32_MAX;
+        recorder_call_check_limits.object = UINTPTR_MAX;
     }
 }
 
@@ -35,7 +35,7 @@ static void call_record(const struct recorder_activity *activity, cl_int status,
         return;
     }
     recorder_site_find(&site, return_address);
-    if (!recorder_ring_take(&place, &heap->calls, ompd_cl_registry_call, heap->lwp)) {
+    if (!recorder_ring_claim(&place, &heap->calls, ompd_cl_registry_call, heap->lwp)) {
         return;
     }
     struct ompd_cl_registry_call_record *record = place.record;
@@ -47,7 +47,7 @@ static void call_record(const struct recorder_activity *activity, cl_int status,
     record->lwp = heap->lwp;
     record->stack = site.stack;
     record->error = status;
-    recorder_ring_let_go(&place);
+    recorder_ring_publish(&place);
 }
 
 /* Call the breakpoint function for failures. */
@@ -68,7 +68,7 @@ void recorder_call_returned_after(const struct recorder_activity *activity, cl_i
                                   const void *return_address)
 {
     if (status < 0) {
-        recorder_error_keep(activity, status, object, return_address);
+        recorder_error_add(activity, status, object, return_address);
         call_failure_report(activity, status);
     }
     call_record(activity, status, return_address);
@@ -85,7 +85,7 @@ void recorder_call_made(const struct recorder_activity *activity, const void *ob
 {
     cl_int status = CL_SUCCESS;
     if (!object) {
-        recorder_error_keep(activity, error, NULL, return_address);
+        recorder_error_add(activity, error, NULL, return_address);
         call_failure_report(activity, error);
         status = error ? error : OMPD_CL_REGISTRY_STATUS_UNKNOWN;
     }

@@ -37,9 +37,9 @@ static void callback_unlink(struct recorder_entry *entry, uint32_t index)
 
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
 {
-    recorder_object_hold(&entry);
+    recorder_object_lock(&entry);
     callback_unlink(&entry, index);
-    recorder_object_let_go(&entry);
+    recorder_object_unlock(&entry);
     struct recorder_slot slot;
     recorder_slot_get(&slot, ompd_cl_registry_callback, index);
     /* The record of a callback that was registered shows its function until it is reused. */

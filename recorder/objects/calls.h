@@ -19,11 +19,11 @@
 void recorder_calls_prepare(uint32_t length);
 
 /* Statuses below the first limit, and objects up to the second, need a check. */
-struct recorder_calls_looked_at {
+struct recorder_call_check_limits {
     cl_int status;
     uintptr_t object;
 };
-extern struct recorder_calls_looked_at recorder_calls_looked_at
+extern struct recorder_call_check_limits recorder_call_check_limits
     __attribute__((visibility("hidden")));
 
 /* The slow paths of the functions below, for calls that need a check. */
@@ -41,7 +41,7 @@ void recorder_call_made(const struct recorder_activity *activity, const void *ob
 RECORDER_INLINE cl_int recorder_status(const struct recorder_activity *activity, cl_int status,
                                        const void *return_address)
 {
-    if (RECORDER_UNLIKELY(status < recorder_calls_looked_at.status)) {
+    if (RECORDER_UNLIKELY(status < recorder_call_check_limits.status)) {
         recorder_call_returned(activity, status, return_address);
     }
     return status;
@@ -52,7 +52,7 @@ RECORDER_INLINE cl_int recorder_status(const struct recorder_activity *activity,
 RECORDER_INLINE void recorder_made(const struct recorder_activity *activity, const void *object,
                                    const cl_int *error, const void *return_address)
 {
-    if (RECORDER_UNLIKELY((uintptr_t)object <= recorder_calls_looked_at.object)) {
+    if (RECORDER_UNLIKELY((uintptr_t)object <= recorder_call_check_limits.object)) {
         recorder_call_made(activity, object, error ? *error : 0, return_address);
     }
 }
@@ -189,7 +189,7 @@ RECORDER_INLINE void recorder_queue_flushed(const struct recorder_entry *queue, 
 }
 
 /* Set COMMAND's QUEUE and the point that the queue has reached. */
-RECORDER_INLINE void recorder_point_take(struct recorder_command *command, cl_command_queue queue)
+RECORDER_INLINE void recorder_point_get(struct recorder_command *command, cl_command_queue queue)
 {
     command->queue_handle = queue;
     command->number = 0;
@@ -292,28 +292,28 @@ struct recorder_argument {
 void recorder_errors_prepare(uint32_t length);
 
 /* Whether errors are recorded. */
-bool recorder_errors_are_kept(void);
+bool recorder_errors_are_recorded(void);
 
 /* The call of ACTIVITY, which returns to RETURN_ADDRESS, has failed with ERROR, 0 when it is
  * unknown. The `released_` members of OBJECT are the thread that made it fail; NULL: unknown. */
-void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
-                         const struct ompd_cl_registry_object *object, const void *return_address);
+void recorder_error_add(const struct recorder_activity *activity, cl_int error,
+                        const struct ompd_cl_registry_object *object, const void *return_address);
 
 /* The current call of the thread, which returns to RETURN_ADDRESS, is about to make a MISTAKE, one
  * of the numbers that the registry adds to error codes. OBJECT is the object that it uses. Its
  * `released_` members are the thread that made that wrong, for example by the last release. */
-void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
-                           const void *return_address);
+void recorder_mistake_add(int32_t mistake, const struct ompd_cl_registry_object *object,
+                          const void *return_address);
 
 /* The call uses OBJECT, which has no references left, in the role NUMBER of OMPD_CL_REGISTRY_USED.
  */
-void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
-                               const void *return_address);
+void recorder_use_mistake_add(uint32_t number, const struct ompd_cl_registry_object *object,
+                              const void *return_address);
 
 /* The same for the memory object OBJECT, which is ARGUMENT. */
-void recorder_argument_mistake_keep(const struct recorder_argument *argument,
-                                    const struct ompd_cl_registry_object *object,
-                                    const void *return_address);
+void recorder_argument_mistake_add(const struct recorder_argument *argument,
+                                   const struct ompd_cl_registry_object *object,
+                                   const void *return_address);
 
 /* A command that never runs. */
 struct recorder_failed_command {
@@ -324,7 +324,7 @@ struct recorder_failed_command {
     uint64_t caller;
 };
 
-void recorder_failed_command_keep(const struct recorder_failed_command *command);
+void recorder_failed_command_add(const struct recorder_failed_command *command);
 
 /* ---- failed-command -------------------------------------------------------------------------- */
 
@@ -346,7 +346,7 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
  */
 void recorder_command_fail_late(const struct recorder_entry *entry);
 
-RECORDER_INLINE void recorder_command_judge(const struct recorder_entry *entry)
+RECORDER_INLINE void recorder_command_check(const struct recorder_entry *entry)
 {
     if (RECORDER_UNLIKELY(__atomic_load_n(&recorder_events_have_failed, __ATOMIC_SEQ_CST)) &&
         entry->object) {
@@ -441,7 +441,7 @@ void CL_CALLBACK recorder_svm_free_run(cl_command_queue queue, cl_uint count, vo
 void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int status);
 
 /* The command cannot be pending, because its context has ended. */
-void recorder_svm_free_forget(struct recorder_entry *entry);
+void recorder_svm_free_drop(struct recorder_entry *entry);
 
 /* The commands of QUEUE up to NUMBER are complete. */
 void recorder_svm_frees_finish(const struct recorder_entry *queue, uint32_t number);

@@ -6,7 +6,7 @@ static void command_arguments_check(const struct recorder_command *command,
                                     const struct recorder_command_facts *facts,
                                     const void *return_address)
 {
-    if (!recorder_errors_are_kept()) {
+    if (!recorder_errors_are_recorded()) {
         return;
     }
     if (RECORDER_UNLIKELY(
@@ -32,7 +32,7 @@ static void command_arguments_check(const struct recorder_command *command,
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address)
 {
-    recorder_point_take(command, queue);
+    recorder_point_get(command, queue);
     command_arguments_check(command, facts, return_address);
     command->is_blocking = facts->is_blocking;
     if (command->is_blocking && command->queue.object) {
@@ -65,7 +65,7 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
         recorder_event_created(*event, command, type, return_address);
     }
     recorder_history_enqueued(&command->record, queue, command->number, event ? *event : NULL);
-    recorder_command_judge(&command->record);
+    recorder_command_check(&command->record);
     if (!is_known || !command->is_blocking) {
         return;
     }

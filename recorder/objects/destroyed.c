@@ -94,19 +94,19 @@ static void destroyed_record_fill(struct ompd_cl_registry_gone_record *record,
     destroyed_kind_set(record, table, object);
 }
 
-void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
-                             enum ompd_cl_registry_ending ending)
+void recorder_destroyed_add(const struct recorder_entry *entry, uint64_t word,
+                            enum ompd_cl_registry_ending ending)
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     struct recorder_ring_place place;
     if (table > RING_COUNT || !rings[table - 1].length ||
-        !recorder_ring_take(&place, &rings[table - 1], ompd_cl_registry_gone, entry->heap->lwp)) {
+        !recorder_ring_claim(&place, &rings[table - 1], ompd_cl_registry_gone, entry->heap->lwp)) {
         return;
     }
     struct ompd_cl_registry_gone_record *record = place.record;
     record->ending = (uint8_t)ending;
     destroyed_record_fill(record, entry, word);
-    recorder_ring_let_go(&place);
+    recorder_ring_publish(&place);
     if (table == ompd_cl_registry_memobj) {
         __atomic_store_n(last_handle_of(entry->object->handle), entry->object->handle,
                          __ATOMIC_RELEASE);

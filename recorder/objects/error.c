@@ -8,7 +8,7 @@ void recorder_errors_prepare(uint32_t length)
     recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
 }
 
-bool recorder_errors_are_kept(void)
+bool recorder_errors_are_recorded(void)
 {
     return ring.length != 0;
 }
@@ -22,7 +22,7 @@ static void error_record(const struct recorder_activity *activity, cl_int error,
     struct recorder_ring_place place;
     /* Activities that are too deep are not recorded. */
     if (!ring.length || !thread || activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT ||
-        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, thread->lwp)) {
+        !recorder_ring_claim(&place, &ring, ompd_cl_registry_error, thread->lwp)) {
         return;
     }
     struct ompd_cl_registry_error_record *record = place.record;
@@ -42,11 +42,11 @@ static void error_record(const struct recorder_activity *activity, cl_int error,
     record->argument = argument ? argument->number : 0;
     record->kernel = argument ? argument->kernel : 0;
     record->size = argument ? argument->size : 0;
-    recorder_ring_let_go(&place);
+    recorder_ring_publish(&place);
 }
 
-void recorder_error_keep(const struct recorder_activity *activity, cl_int error,
-                         const struct ompd_cl_registry_object *object, const void *return_address)
+void recorder_error_add(const struct recorder_activity *activity, cl_int error,
+                        const struct ompd_cl_registry_object *object, const void *return_address)
 {
     error_record(activity, error, object, NULL, return_address);
 }
@@ -62,31 +62,31 @@ static void mistake_record(int32_t mistake, const struct ompd_cl_registry_object
     }
 }
 
-void recorder_mistake_keep(int32_t mistake, const struct ompd_cl_registry_object *object,
-                           const void *return_address)
+void recorder_mistake_add(int32_t mistake, const struct ompd_cl_registry_object *object,
+                          const void *return_address)
 {
     mistake_record(mistake, object, NULL, return_address);
 }
 
-void recorder_use_mistake_keep(uint32_t number, const struct ompd_cl_registry_object *object,
-                               const void *return_address)
+void recorder_use_mistake_add(uint32_t number, const struct ompd_cl_registry_object *object,
+                              const void *return_address)
 {
     const struct recorder_argument argument = {.number = number};
     mistake_record(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
 }
 
-void recorder_argument_mistake_keep(const struct recorder_argument *argument,
-                                    const struct ompd_cl_registry_object *object,
-                                    const void *return_address)
+void recorder_argument_mistake_add(const struct recorder_argument *argument,
+                                   const struct ompd_cl_registry_object *object,
+                                   const void *return_address)
 {
     mistake_record(OMPD_CL_REGISTRY_ARGUMENT_RELEASED, object, argument, return_address);
 }
 
-void recorder_failed_command_keep(const struct recorder_failed_command *command)
+void recorder_failed_command_add(const struct recorder_failed_command *command)
 {
     struct recorder_ring_place place;
     if (!command->what || !ring.length ||
-        !recorder_ring_take(&place, &ring, ompd_cl_registry_error, command->failure->lwp)) {
+        !recorder_ring_claim(&place, &ring, ompd_cl_registry_error, command->failure->lwp)) {
         return;
     }
     struct ompd_cl_registry_error_record *record = place.record;
@@ -102,5 +102,5 @@ void recorder_failed_command_keep(const struct recorder_failed_command *command)
     record->released_stack = command->failure->site.stack;
     record->released_caller = command->failure->site.caller;
     record->failed_status = command->failure->status;
-    recorder_ring_let_go(&place);
+    recorder_ring_publish(&place);
 }

@@ -69,7 +69,7 @@ static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t ge
         recorder_svm_free_ended(svm_free, svm_free_generation, failure->status);
     }
     recorder_slot_changed(heap, ompd_cl_registry_command, index);
-    recorder_failed_command_keep(&command);
+    recorder_failed_command_add(&command);
     return true;
 }
 

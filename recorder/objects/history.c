@@ -88,7 +88,7 @@ static void command_end(const struct recorder_entry *entry)
     __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_address_list_end(entry->heap, waits);
     recorder_arguments_end(entry->heap, &recorder_command_record(entry)->arguments);
-    recorder_slot_give_back(entry->heap, ompd_cl_registry_command, &slot);
+    recorder_slot_free(entry->heap, ompd_cl_registry_command, &slot);
 }
 
 void recorder_history_withdraw(const struct recorder_entry *entry)

@@ -48,11 +48,11 @@ static void argument_check(struct recorder_argument *argument, uint64_t handle,
     struct recorder_entry used;
     if (!recorder_object_find(&used, ompd_cl_registry_memobj, (const void *)(uintptr_t)handle)) {
         if (recorder_destroyed_memobj_find(&gone, &argument->size)) {
-            recorder_argument_mistake_keep(argument, &gone, return_address);
+            recorder_argument_mistake_add(argument, &gone, return_address);
         }
     } else if (recorder_state_word_references(recorder_state_word_load(used.object)) <= 0) {
         argument->size = recorder_memobj_record(&used)->size;
-        recorder_argument_mistake_keep(argument, used.object, return_address);
+        recorder_argument_mistake_add(argument, used.object, return_address);
     }
 }
 
@@ -71,12 +71,12 @@ static void argument_run_check(const struct recorder_argument_run *run,
     }
 }
 
-void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address)
+void recorder_kernel_arguments_check(cl_kernel kernel, const void *return_address)
 {
     struct recorder_argument argument = {.kernel = (uintptr_t)kernel};
     struct recorder_argument_run run;
     struct recorder_entry entry;
-    if (!recorder_errors_are_kept() || !kernel ||
+    if (!recorder_errors_are_recorded() || !kernel ||
         !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
         return;
     }

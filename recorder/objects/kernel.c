@@ -21,7 +21,7 @@ void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *n
     struct recorder_entry its_program;
     struct recorder_entry entry;
     recorder_object_find(&its_program, ompd_cl_registry_program, program);
-    recorder_build_proved(&its_program);
+    recorder_build_set_done(&its_program);
     if (kernel_open(&entry, kernel, &its_program, return_address)) {
         struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
         recorder_text_set(entry.heap, record->name, &record->whole_name, name, SIZE_MAX);

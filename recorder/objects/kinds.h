@@ -92,7 +92,7 @@ RECORDER_INLINE void recorder_callback_slot_end(struct recorder_heap *heap,
 {
     __atomic_store_n(&recorder_callback_at(slot)->run, 0, __ATOMIC_RELEASE);
     recorder_usage_add(heap, ompd_cl_registry_callback - 1, -1);
-    recorder_slot_give_back(heap, ompd_cl_registry_callback, slot);
+    recorder_slot_free(heap, ompd_cl_registry_callback, slot);
 }
 
 /* Fill SLOT with a callback of ENTRY's object. Returns the slot ref. */
@@ -175,7 +175,7 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
 
 /* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
  * those of its arguments that are memory objects that the program has released. */
-void recorder_kernel_arguments_judge(cl_kernel kernel, const void *return_address);
+void recorder_kernel_arguments_check(cl_kernel kernel, const void *return_address);
 
 /* ---- memobj ---------------------------------------------------------------------------------- */
 
@@ -316,7 +316,7 @@ void recorder_build_status_seen(cl_program program, cl_build_status status);
 void recorder_build_log_seen(cl_program program, const char *text, size_t size);
 
 /* A kernel was created from PROGRAM, which proves that it is built. */
-void recorder_build_proved(const struct recorder_entry *program);
+void recorder_build_set_done(const struct recorder_entry *program);
 
 /* ---- sampler --------------------------------------------------------------------------------- */
 

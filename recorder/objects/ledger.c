@@ -24,7 +24,7 @@ static bool entry_begin(struct recorder_ring_place *place, const struct recorder
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
     if (table > RING_COUNT || !rings[table - 1].length ||
-        !recorder_ring_take(place, &rings[table - 1], ompd_cl_registry_ledger, entry->heap->lwp)) {
+        !recorder_ring_claim(place, &rings[table - 1], ompd_cl_registry_ledger, entry->heap->lwp)) {
         return false;
     }
     struct ompd_cl_registry_ledger_record *record = place->record;
@@ -48,7 +48,7 @@ void recorder_ledger_write_creation(const struct recorder_entry *entry)
         struct ompd_cl_registry_ledger_record *record = place.record;
         record->caller = entry->object->caller;
         record->stack = entry->object->stack;
-        recorder_ring_let_go(&place);
+        recorder_ring_publish(&place);
     }
 }
 
@@ -64,7 +64,7 @@ void recorder_ledger_write(const struct recorder_entry *entry, enum ompd_cl_regi
         struct ompd_cl_registry_ledger_record *record = place.record;
         record->caller = site.caller;
         record->stack = site.stack;
-        recorder_ring_let_go(&place);
+        recorder_ring_publish(&place);
     }
 }
 
@@ -75,6 +75,6 @@ void recorder_ledger_write_end(const struct recorder_entry *entry, int32_t refer
     if (entry_begin(&place, entry, ompd_cl_registry_action_ended, references)) {
         struct ompd_cl_registry_ledger_record *record = place.record;
         record->ending = (uint8_t)ending;
-        recorder_ring_let_go(&place);
+        recorder_ring_publish(&place);
     }
 }

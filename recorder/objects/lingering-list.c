@@ -57,7 +57,7 @@ static struct quiet quiet_find(const struct recorder_entry *context)
 
 /* ---- Runtimes that count the references of the program alone -------------------------------- */
 
-void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count)
+void recorder_lingering_note_count(const struct recorder_entry *context, uint32_t runtime_count)
 {
     /* A reference that another thread takes to the context now makes the runtime's count the
      * greater one. */
@@ -66,7 +66,7 @@ void recorder_lingering_learn(const struct recorder_entry *context, uint32_t run
                      references > 0 && runtime_count == (uint32_t)references, __ATOMIC_RELAXED);
 }
 
-bool recorder_lingering_uncounted(const struct recorder_entry *entry)
+bool recorder_lingering_is_uncounted(const struct recorder_entry *entry)
 {
     struct recorder_entry context = *entry;
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
@@ -118,7 +118,8 @@ static void lingering_list_settle(const struct recorder_entry *context, const st
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
     uint32_t next;
     uint32_t given_back = 0;
-    for (uint32_t place = recorder_address_stack_take(&record->lingering); place; place = next) {
+    for (uint32_t place = recorder_address_stack_take_all(&record->lingering); place;
+         place = next) {
         struct recorder_entry memobj;
         uint64_t value = recorder_address_list_get(place, &next);
         bool is_kept = lingering_link_follow(&memobj, context->heap, value);
@@ -127,9 +128,9 @@ static void lingering_list_settle(const struct recorder_entry *context, const st
             is_kept = false;
         }
         if (is_kept) {
-            recorder_address_stack_put(&record->lingering, place);
+            recorder_address_stack_push(&record->lingering, place);
         } else {
-            recorder_address_list_give_back(context->heap, place);
+            recorder_address_link_free(context->heap, place);
             given_back++;
         }
     }
@@ -167,7 +168,7 @@ void recorder_lingering_add(const struct recorder_entry *memobj)
     if (!place) {
         return;
     }
-    recorder_address_stack_put(&its_context->lingering, place);
+    recorder_address_stack_push(&its_context->lingering, place);
     uint32_t links = __atomic_add_fetch(&its_context->lingering_links, 1, __ATOMIC_RELAXED);
     uint32_t lingering = __atomic_load_n(&its_context->children_released, __ATOMIC_RELAXED);
     if (links / 2 > lingering + SPARE_LINKS / 2) {

@@ -17,7 +17,7 @@ static bool begins_with(const char *name, const char *beginning)
 
 /* The names that extensions use: clCommand... adds a command to a command buffer, clEnqueue...
  * gives one to a queue. */
-void recorder_lingering_function_given(const char *name)
+void recorder_lingering_note_function(const char *name)
 {
     if (begins_with(name, "clEnqueue")) {
         __atomic_store_n(&has_unseen_commands, true, __ATOMIC_RELAXED);
@@ -89,8 +89,8 @@ void recorder_lingering_mark(const struct recorder_entry *entry, uint8_t evidenc
     recorder_object_changed(entry);
 }
 
-void recorder_lingering_forget(const struct recorder_entry *context)
+void recorder_lingering_end(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
-    recorder_address_list_end(context->heap, recorder_address_stack_take(&record->lingering));
+    recorder_address_list_end(context->heap, recorder_address_stack_take_all(&record->lingering));
 }

@@ -56,19 +56,19 @@ static bool notification_unpublish(struct recorder_entry *entry, struct recorder
     return true;
 }
 
-static void slot_give_back(const struct recorder_entry *entry)
+static void slot_free(const struct recorder_entry *entry)
 {
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = entry->object};
-    recorder_slot_give_back(entry->heap, ompd_cl_registry_notification, &slot);
+    recorder_slot_free(entry->heap, ompd_cl_registry_notification, &slot);
 }
 
 void recorder_notification_withdraw(struct recorder_entry *entry)
 {
     struct recorder_family family;
     if (notification_unpublish(entry, &family)) {
-        slot_give_back(entry);
+        slot_free(entry);
         recorder_family_settle(entry->heap, &family);
     }
 }
@@ -119,7 +119,7 @@ static void notification_run_end(struct running *running)
         return;
     }
     bool was_shown = notification_unpublish(&running->entry, &family);
-    slot_give_back(&running->entry);
+    slot_free(&running->entry);
     if (was_shown) {
         recorder_family_settle(running->entry.heap, &family);
     }

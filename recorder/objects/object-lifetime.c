@@ -12,7 +12,7 @@
 
 #include <sched.h>
 
-void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former)
+void recorder_handle_reuse(struct recorder_heap *heap, uint32_t reference, uint32_t former)
 {
     while (former) {
         struct recorder_entry old;
@@ -20,7 +20,7 @@ void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, u
         if (!recorder_object_end(&old, ompd_cl_registry_ending_reused)) {
             sched_yield(); /* another thread is ending it, and will remove it */
         }
-        former = recorder_hash_put(reference, recorder_object_at(reference));
+        former = recorder_hash_insert(reference, recorder_object_at(reference));
     }
 }
 
@@ -76,7 +76,7 @@ static void table_drop_kept(const struct recorder_entry *context, uint32_t table
             continue;
         }
         if (table == ompd_cl_registry_svm_free) {
-            recorder_svm_free_forget(&entry);
+            recorder_svm_free_drop(&entry);
         } else {
             recorder_object_end(&entry, ompd_cl_registry_ending_later);
         }
@@ -108,7 +108,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         object, &word, recorder_state_word_with_state(word, ompd_cl_registry_free)));
     /* Before its callbacks end: a reader must not find the object without them. */
     recorder_object_changed(entry);
-    recorder_destroyed_keep(entry, word, ending);
+    recorder_destroyed_add(entry, word, ending);
     recorder_ledger_ended(entry, recorder_state_word_references(word), ending);
     struct recorder_family family;
     recorder_family_get(&family, object);
@@ -117,7 +117,7 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         recorder_lingering_count(object, UINT32_MAX);
     }
     if (RECORDER_LIKELY(object->handle)) {
-        recorder_hash_take(entry->reference, object);
+        recorder_hash_remove(entry->reference, object);
     }
     if (object->callbacks) {
         recorder_callbacks_end(entry, callback);
@@ -134,13 +134,13 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
-        recorder_lingering_forget(entry);
+        recorder_lingering_end(entry);
     }
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = object};
     recorder_usage_count(entry->heap, table, object, -1);
-    recorder_slot_give_back(entry->heap, table, &slot);
+    recorder_slot_free(entry->heap, table, &slot);
     recorder_family_settle(entry->heap, &family);
     return true;
 }

@@ -32,7 +32,7 @@ bool recorder_object_get_slowly(struct recorder_entry *entry, struct recorder_he
     return false;
 }
 
-void recorder_object_hold(const struct recorder_entry *entry)
+void recorder_object_lock(const struct recorder_entry *entry)
 {
     uint64_t *word = &entry->object->change;
     for (;;) {
@@ -46,7 +46,7 @@ void recorder_object_hold(const struct recorder_entry *entry)
     }
 }
 
-void recorder_object_let_go(const struct recorder_entry *entry)
+void recorder_object_unlock(const struct recorder_entry *entry)
 {
     uint64_t *word = &entry->object->change;
     uint64_t count = *word >> 32;

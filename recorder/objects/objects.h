@@ -153,8 +153,8 @@ RECORDER_INLINE void recorder_object_changed(const struct recorder_entry *entry)
 }
 
 /* Lock the record for a change of several words: a reader then shows it as being changed. */
-void recorder_object_hold(const struct recorder_entry *entry);
-void recorder_object_let_go(const struct recorder_entry *entry);
+void recorder_object_lock(const struct recorder_entry *entry);
+void recorder_object_unlock(const struct recorder_entry *entry);
 
 /* Open a record for HANDLE in TABLE, for the call that returns to RETURN_ADDRESS. Returns false
  * when there is no room, which is then counted. */
@@ -233,7 +233,7 @@ RECORDER_INLINE void recorder_object_share_context(struct recorder_entry *entry,
 
 /* The slow path of recorder_object_publish: a record has the handle already. End that one, because
  * a runtime never has two objects with one handle. */
-void recorder_handle_take_over(struct recorder_heap *heap, uint32_t reference, uint32_t former);
+void recorder_handle_reuse(struct recorder_heap *heap, uint32_t reference, uint32_t former);
 
 /* Publish a complete record, with one reference. */
 void recorder_object_publish(const struct recorder_entry *entry);
@@ -393,8 +393,8 @@ void recorder_destroyed_prepare(uint32_t length);
 
 /* The object of ENTRY has ended, as ENDING says. Its state word was WORD before, and the rest of
  * its record is unchanged. */
-void recorder_destroyed_keep(const struct recorder_entry *entry, uint64_t word,
-                             enum ompd_cl_registry_ending ending);
+void recorder_destroyed_add(const struct recorder_entry *entry, uint64_t word,
+                            enum ompd_cl_registry_ending ending);
 
 /* Set *OBJECT, whose `handle` is set, to who released the last destroyed memory object that had
  * this handle, and *SIZE to its bytes. Returns false when no such object is known, or it was not
@@ -421,7 +421,7 @@ bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint
 #define RECORDER_LINGERING (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
 
 /* The program got the extension function NAME, whose calls the recorder does not see. */
-void recorder_lingering_function_given(const char *name);
+void recorder_lingering_note_function(const char *name);
 
 /* Whether queues may have commands that are not counted: then only what the program has waited for
  * is known to be complete. */
@@ -443,12 +443,12 @@ void recorder_lingering_count(const struct ompd_cl_registry_object *object, uint
 /* The OpenCL context, which has a queue, has RUNTIME_COUNT references by the runtime's own count.
  * If that does not include the queue, the runtime counts only the references of the program, as
  * NVIDIA's and Intel's for GPUs do. Then none of its counts tells what keeps an object. */
-void recorder_lingering_learn(const struct recorder_entry *context, uint32_t runtime_count);
+void recorder_lingering_note_count(const struct recorder_entry *context, uint32_t runtime_count);
 
 /* The object is about to lose its last reference, which is all that the runtime counts. Returns
  * whether it may linger all the same: its counts are of the program alone, and something that uses
  * it may remain. */
-bool recorder_lingering_uncounted(const struct recorder_entry *entry);
+bool recorder_lingering_is_uncounted(const struct recorder_entry *entry);
 
 /* The program has released the memory object, but the runtime keeps it. */
 void recorder_lingering_add(const struct recorder_entry *memobj);
@@ -461,7 +461,7 @@ void recorder_lingering_settle(const struct recorder_entry *queue);
 bool recorder_lingering_queue_is_over(const struct recorder_entry *queue);
 
 /* The OpenCL context ends: free its list. */
-void recorder_lingering_forget(const struct recorder_entry *context);
+void recorder_lingering_end(const struct recorder_entry *context);
 
 /* ---- ledger ---------------------------------------------------------------------------------- */
 
@@ -522,9 +522,9 @@ RECORDER_INLINE void recorder_object_publish_in(const struct recorder_entry *ent
     uint64_t handle = object->handle;
     recorder_family_count(entry->heap, family, 1);
     if (RECORDER_LIKELY(handle)) {
-        uint32_t former = recorder_hash_put(entry->reference, object);
+        uint32_t former = recorder_hash_insert(entry->reference, object);
         if (RECORDER_UNLIKELY(former)) {
-            recorder_handle_take_over(entry->heap, entry->reference, former);
+            recorder_handle_reuse(entry->heap, entry->reference, former);
         }
     }
     recorder_ledger_created(entry);

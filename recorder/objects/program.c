@@ -87,7 +87,7 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     struct ompd_cl_registry_program_record *record = recorder_program_record(&build->program);
     struct ompd_cl_registry_text whole_options =
         recorder_text_make(build->program.heap, options, SIZE_MAX);
-    recorder_object_hold(&build->program);
+    recorder_object_lock(&build->program);
     build->run_before = __atomic_load_n(&record->run, __ATOMIC_RELAXED);
     build->error_before = record->error;
     memcpy(build->options_before, record->options, sizeof(record->options));
@@ -98,7 +98,7 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     record->log[0] = '\0';
     record->error = 0;
     program_run_set(&build->program, ompd_cl_registry_running);
-    recorder_object_let_go(&build->program);
+    recorder_object_unlock(&build->program);
 }
 
 /* Whether a call that returns STATUS was refused before anything was built: then the program is
@@ -118,7 +118,7 @@ static void build_undo(const struct recorder_build *build)
     uint64_t begun = OMPD_CL_REGISTRY_RUN(program->heap->lwp, ompd_cl_registry_running);
     struct ompd_cl_registry_text whole_options = build->whole_options_before;
     struct ompd_cl_registry_text whole_log = build->whole_log_before;
-    recorder_object_hold(program);
+    recorder_object_lock(program);
     if (__atomic_compare_exchange_n(&record->run, &begun, build->run_before, false,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
         record->error = build->error_before;
@@ -128,7 +128,7 @@ static void build_undo(const struct recorder_build *build)
         whole_log = recorder_text_replace(&record->whole_log, whole_log);
     }
     recorder_object_changed(program);
-    recorder_object_let_go(program);
+    recorder_object_unlock(program);
     recorder_text_end(program->heap, whole_options);
     recorder_text_end(program->heap, whole_log);
 }
@@ -150,7 +150,7 @@ void recorder_build_end(const struct recorder_build *build, cl_int status, bool 
     recorder_text_end(build->program.heap, build->whole_log_before);
 }
 
-void recorder_build_proved(const struct recorder_entry *program)
+void recorder_build_set_done(const struct recorder_entry *program)
 {
     if (program->object) {
         program_state_set(program, ompd_cl_registry_done);
@@ -226,9 +226,9 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size)
     size -= (size_t)(start - text);
     struct ompd_cl_registry_program_record *record = recorder_program_record(&entry);
     struct ompd_cl_registry_text whole = recorder_text_make(entry.heap, start, size);
-    recorder_object_hold(&entry);
+    recorder_object_lock(&entry);
     whole = recorder_text_replace(&record->whole_log, whole);
     log_copy(record->log, start, size);
-    recorder_object_let_go(&entry);
+    recorder_object_unlock(&entry);
     recorder_text_end(entry.heap, whole);
 }

@@ -17,7 +17,7 @@ void recorder_queue_reached(const struct recorder_entry *queue, const struct rec
 
 void recorder_finish_begin(struct recorder_command *finish, cl_command_queue queue)
 {
-    recorder_point_take(finish, queue);
+    recorder_point_get(finish, queue);
     if (finish->queue.object) {
         recorder_queue_flushed(&finish->queue, finish->point.number);
     }
@@ -25,7 +25,7 @@ void recorder_finish_begin(struct recorder_command *finish, cl_command_queue que
 
 void recorder_flush_begin(struct recorder_command *flush, cl_command_queue queue)
 {
-    recorder_point_take(flush, queue);
+    recorder_point_get(flush, queue);
 }
 
 void recorder_finish_end(const struct recorder_command *finish)

@@ -23,7 +23,7 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
      * it. */
     bool is_held = runtime_count &&
                    !(table == ompd_cl_registry_queue && recorder_lingering_queue_is_over(entry)) &&
-                   (runtime_count(handle) > 1 || recorder_lingering_uncounted(entry));
+                   (runtime_count(handle) > 1 || recorder_lingering_is_uncounted(entry));
     release->ends_object = !is_held;
     if (has_children) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
@@ -88,7 +88,7 @@ static void over_release_note(const struct recorder_entry *released, const void 
                               const void *return_address)
 {
     recorder_count_over_release((uintptr_t)handle);
-    recorder_mistake_keep(OMPD_CL_REGISTRY_OVER_RELEASE, released->object, return_address);
+    recorder_mistake_add(OMPD_CL_REGISTRY_OVER_RELEASE, released->object, return_address);
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 
@@ -97,9 +97,9 @@ void recorder_use_slowly(const struct recorder_used *use, const struct recorder_
 {
     struct recorder_entry ended = {.heap = recorder_heap_mine()};
     if (used->object) {
-        recorder_use_mistake_keep(use->number, used->object, return_address);
+        recorder_use_mistake_add(use->number, used->object, return_address);
     } else if (use->handle && ended.heap && ended_find(&ended, use->table, use->handle)) {
-        recorder_use_mistake_keep(use->number, ended.object, return_address);
+        recorder_use_mistake_add(use->number, ended.object, return_address);
     }
 }
 

@@ -272,7 +272,7 @@ void recorder_svm_free_ended(uint32_t reference, uint32_t generation, cl_int sta
     }
 }
 
-void recorder_svm_free_forget(struct recorder_entry *entry)
+void recorder_svm_free_drop(struct recorder_entry *entry)
 {
     bool freed_by_runtime =
         !recorder_svm_free_record(entry)->function &&

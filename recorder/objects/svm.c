@@ -68,7 +68,7 @@ static void svm_mapped_record(const struct ompd_cl_registry_svm_record *record,
         .released_stack = __atomic_load_n(&record->map_stack, __ATOMIC_RELAXED),
         .released_caller = __atomic_load_n(&record->map_caller, __ATOMIC_RELAXED),
     };
-    recorder_mistake_keep(OMPD_CL_REGISTRY_FREED_MAPPED, &mapped, return_address);
+    recorder_mistake_add(OMPD_CL_REGISTRY_FREED_MAPPED, &mapped, return_address);
 }
 
 void recorder_svm_freed(const void *pointer, const void *return_address)

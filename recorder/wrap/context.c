@@ -173,7 +173,7 @@ void recorder_queue_created(cl_command_queue queue, cl_context context, cl_devic
     record->quiet = recorder_lingering_moment();
     struct recorder_entry its_context;
     if (recorder_object_find(&its_context, ompd_cl_registry_context, context)) {
-        recorder_lingering_learn(&its_context, recorder_context_runtime_count(context));
+        recorder_lingering_note_count(&its_context, recorder_context_runtime_count(context));
     }
     recorder_object_set_context(&entry, &its_context);
     recorder_object_publish(&entry);

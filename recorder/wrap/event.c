@@ -22,7 +22,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int
         recorder_call_returned_after(&activity, status, &set, RECORDER_RETURN_ADDRESS);
         return status;
     }
-    recorder_mistake_keep(OMPD_CL_REGISTRY_SET_AGAIN, &set, RECORDER_RETURN_ADDRESS);
+    recorder_mistake_add(OMPD_CL_REGISTRY_SET_AGAIN, &set, RECORDER_RETURN_ADDRESS);
     return RECORDER_STATUS(status);
 }
 

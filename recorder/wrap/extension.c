@@ -24,7 +24,7 @@ void *recorder_extension_of(enum ompd_cl_call call, uint32_t table, const void *
                                      recorder_platform_of(table, handle));
 }
 
-bool recorder_extension_given(enum ompd_cl_call call, uint64_t platform, void *function)
+bool recorder_extension_function(enum ompd_cl_call call, uint64_t platform, void *function)
 {
-    return recorder_extension_remember(&extensions[call - FIRST], platform, function);
+    return recorder_extension_add(&extensions[call - FIRST], platform, function);
 }

@@ -36,7 +36,7 @@ static void *wrapper_choose(size_t place, uint64_t platform, void *function)
 {
     void *const *wrappers = (void *const *)(const void *)&recorder_wrappers[RECORDER_LOADER];
     if (calls[place].number > ENTRY_COUNT) {
-        return recorder_extension_given(calls[place].number, platform, function)
+        return recorder_extension_function(calls[place].number, platform, function)
                    ? calls[place].wrapper
                    : NULL;
     }
@@ -59,7 +59,7 @@ static void *function_exchange(const char *name, uint64_t platform, void *functi
         }
     }
     if (!wrapper) {
-        recorder_lingering_function_given(name);
+        recorder_lingering_note_function(name);
     }
     return wrapper ? wrapper : function;
 }

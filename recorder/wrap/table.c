@@ -193,7 +193,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_CALL_WAITING(function, queue, facts.is_blocking);                                 \
         struct recorder_command command;                                                           \
         if (facts.kernel) {                                                                        \
-            recorder_kernel_arguments_judge(facts.kernel, RECORDER_RETURN_ADDRESS);                \
+            recorder_kernel_arguments_check(facts.kernel, RECORDER_RETURN_ADDRESS);                \
         }                                                                                          \
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
         cl_int status = target arguments;                                                          \

@@ -87,7 +87,7 @@ typedef cl_int(CL_API_CALL *clSVMFreeWithPropertiesKHR_fn)(cl_context context,
 #define recorder_enqueue_svm_free RECORDER_PER_LOADER(recorder_enqueue_svm_free)
 #define recorder_usm_flags RECORDER_PER_LOADER(recorder_usm_flags)
 #define recorder_extension_of RECORDER_PER_LOADER(recorder_extension_of)
-#define recorder_extension_given RECORDER_PER_LOADER(recorder_extension_given)
+#define recorder_extension_function RECORDER_PER_LOADER(recorder_extension_function)
 
 /* QUEUE, which may be NULL, was created in CONTEXT. */
 void recorder_queue_created(cl_command_queue queue, cl_context context, cl_device_id device,
@@ -116,6 +116,6 @@ void *recorder_extension_of(enum ompd_cl_call call, uint32_t table, const void *
 
 /* PLATFORM, 0 for any, returns FUNCTION for the extension function CALL. Returns false when there
  * is no room to store it: then the wrapper must not be used. */
-bool recorder_extension_given(enum ompd_cl_call call, uint64_t platform, void *function);
+bool recorder_extension_function(enum ompd_cl_call call, uint64_t platform, void *function);
 
 #endif

@@ -141,9 +141,9 @@ START_TEST(commands_may_be_unseen)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     scene_create(ompd_cl_registry_queue, HANDLE(6), CONTEXT);
-    recorder_lingering_function_given("clGetKernelSuggestedLocalWorkSizeKHR");
+    recorder_lingering_note_function("clGetKernelSuggestedLocalWorkSizeKHR");
     ck_assert(!recorder_lingering_has_unseen_commands());
-    recorder_lingering_function_given("clEnqueueGenerateMipmapIMG");
+    recorder_lingering_note_function("clEnqueueGenerateMipmapIMG");
     held_buffer_make(HANDLE(4));
     scene_finish(HANDLE(3));
     ck_assert_uint_eq(buffers_count(), 1);
@@ -161,7 +161,7 @@ END_TEST
 START_TEST(command_buffers_hold_what_they_use)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
-    recorder_lingering_function_given("clCommandCopyBufferKHR");
+    recorder_lingering_note_function("clCommandCopyBufferKHR");
     held_buffer_make(HANDLE(4));
     scene_finish(HANDLE(3));
     scene_finish(HANDLE(3));
@@ -206,7 +206,7 @@ static void counting_learn(uint32_t runtime_count)
     struct recorder_entry context;
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
     ck_assert(recorder_object_find(&context, ompd_cl_registry_context, CONTEXT));
-    recorder_lingering_learn(&context, runtime_count);
+    recorder_lingering_note_count(&context, runtime_count);
 }
 
 static void buffer_make_and_release(void *handle)

@@ -177,10 +177,10 @@ END_TEST
 START_TEST(newest_function_is_called)
 {
     struct recorder_extension extension = {.count = 0};
-    ck_assert(recorder_extension_remember(&extension, 1, HANDLE(0x700)));
-    ck_assert(recorder_extension_remember(&extension, 2, HANDLE(0x701)));
+    ck_assert(recorder_extension_add(&extension, 1, HANDLE(0x700)));
+    ck_assert(recorder_extension_add(&extension, 2, HANDLE(0x701)));
     for (uintptr_t round = 0; round < 2 * RECORDER_EXTENSION_PLATFORMS; round++) {
-        ck_assert(recorder_extension_remember(&extension, 1, HANDLE(0x702 + round)));
+        ck_assert(recorder_extension_add(&extension, 1, HANDLE(0x702 + round)));
         ck_assert_ptr_eq(recorder_extension_choose(&extension, 1), HANDLE(0x702 + round));
         ck_assert_ptr_eq(recorder_extension_choose(&extension, 2), HANDLE(0x701));
         ck_assert_ptr_eq(recorder_extension_choose(&extension, 3), HANDLE(0x702 + round));
