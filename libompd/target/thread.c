@@ -162,6 +162,8 @@ void thread_stack_get(struct target *target, uint64_t lwp, uint32_t capacity,
     if (target->extra.frames == NULL)
         return;
     memset(stack->frames, 0, sizeof(stack->frames));
+    for (uint32_t i = 0; i < capacity; i++)
+        stack->frames[i].struct_size = sizeof(stack->frames[i]);
     if (TARGET_CALL(target, extra.frames, lwp, (ompd_size_t)capacity, stack->frames, &count) !=
             ompd_rc_ok ||
         count > capacity || count == 0)
