@@ -119,6 +119,7 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
 {
     struct fake_target *target = fake_target_of(context);
 
+    ck_assert_uint_eq(region->struct_size, sizeof(*region));
     if (fake_fails(fake_region) || address >= FAKE_BASE + target->size)
         return ompd_rc_unavailable;
     *region = fake_region_at(target, address);
@@ -130,6 +131,7 @@ static ompd_rc_t module(ompd_address_space_context_t *context, ompd_size_t index
 {
     struct fake_target *target = fake_target_of(context);
 
+    ck_assert_uint_eq(found->struct_size, sizeof(*found));
     if (fake_fails(fake_module))
         return ompd_rc_error;
     if (index >= target->module_count)

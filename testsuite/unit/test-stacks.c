@@ -49,6 +49,7 @@ static ompd_rc_t tell_frames(ompd_address_space_context_t *context, uint64_t lwp
         for (*count = 0; *count < capacity && *count < FRAMES; ++*count) {
             if (stacks[i].pc[*count] == 0)
                 break;
+            ck_assert_uint_eq(frames[*count].struct_size, sizeof(*frames));
             frames[*count] =
                 (ompd_cl_frame_t){.pc = stacks[i].pc[*count], .is_caller = *count != 0};
         }
