@@ -383,7 +383,7 @@ START_TEST(limit_of_an_address_space)
         ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)population.target, &other),
         ompd_rc_nomem);
     ck_assert_int_eq(ompd_cl_message_get(NULL, &message), ompd_rc_ok);
-    ck_assert_int_eq(sscanf(strstr(message, "set "), "set %lu", &needed), 1);
+    ck_assert_int_eq(sscanf(strstr(message, "set it to "), "set it to %lu", &needed), 1);
     extra.memory_limit = needed;
     ck_assert_int_eq(
         ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)population.target, &other),
