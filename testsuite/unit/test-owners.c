@@ -67,7 +67,7 @@ START_TEST(owner_goes)
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_put(target, objects.event + at_status, 4, 0);
     found_refresh();
-    go_on(destructors, pointers, ompd_rc_stale_handle, "gone");
+    go_on(destructors, pointers, ompd_rc_stale_handle, "no longer exists");
     found_close();
 }
 END_TEST
@@ -83,7 +83,7 @@ START_TEST(owner_is_replaced)
     fake_put(target, objects.buffer + at_tag, 4, fake_sampler_tag);
     fake_put(target, objects.event + at_tag, 4, fake_sampler_tag);
     found_refresh();
-    go_on(destructors, pointers, ompd_rc_stale_handle, "gone");
+    go_on(destructors, pointers, ompd_rc_stale_handle, "no longer exists");
     found_close();
 }
 END_TEST
