@@ -85,7 +85,10 @@ void fake_runtime_add(struct fake_session *session, struct fake_runtime *runtime
     runtime->start = fake_area(session, FAKE_PAGE, READ);
     runtime->text = fake_area(session, FAKE_PAGE, READ | EXECUTE);
     runtime->data = fake_area(session, FAKE_DATA_SIZE, READ | WRITE);
-    fake_area(session, FAKE_PAGE, 0); /* keeps the runs apart */
+    /* glibc stores the link of a freed chunk as LINK ^ (PLACE >> 12), which at these addresses
+     * changes the low 17 bits only.  With the heap in other blocks of 128 KiB than the module, no
+     * pointer to the module reads as a link to a chunk, however large the registry before it is. */
+    fake_area(session, FAKE_BLOCK - session->fake->used % FAKE_BLOCK, 0);
     runtime->heap = fake_area(session, heap, READ | WRITE);
     fake_area(session, FAKE_PAGE, 0);
     runtime->heap_used = runtime->heap;

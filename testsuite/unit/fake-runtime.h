@@ -9,6 +9,7 @@
 #include <sources/layout/runtime.h>
 
 #define FAKE_PAGE 4096
+#define FAKE_BLOCK (128 * 1024)
 #define FAKE_SLOTS 80 /* functions of a dispatch table */
 
 /* What the library keeps of a target, without its API. */
