@@ -1698,7 +1698,7 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_value_t call;        /* function of OpenCL */
     ompd_cl_value_t object;      /* cl handle that it should work on */
     ompd_cl_value_t outcome;     /* negative: the error that it returned; positive: an
-                                  * ompd_cl_mistake_t; unknown: the recorder did not see the error */
+                                  * ompd_cl_mistake_t; unknown: the recorder did not see it */
     ompd_cl_value_t at;          /* when: milliseconds since 1970, accurate to a few */
     ompd_cl_value_t error_order; /* rises with each such call */
     /* Of an over-release or a use after release: the call that released the last reference.  Of SVM
@@ -1746,7 +1746,7 @@ typedef struct ompd_cl_call_info_t {
     ompd_cl_value_t call;         /* function of OpenCL */
     ompd_cl_value_t object;       /* cl handle that it worked on */
     ompd_cl_value_t result;       /* what it returned: an error or 0.  Of a function that returns an
-                                   * object: unknown if there is none and the recorder did not see why.
+                                   * object: unknown if there is none, for a reason not seen.
                                    * Not applicable if the function returns no status */
     ompd_cl_value_t at;           /* when it returned: milliseconds since 1970, accurate to a few */
     ompd_cl_value_t return_order; /* rises with each return, on any thread */

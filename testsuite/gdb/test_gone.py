@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`opencl destroyed` lists released objects, and `opencl object` identifies stale handles and addresses,
-live and on a core of GDB.  The command reports the same for that core."""
+"""`opencl destroyed` lists released objects, and `opencl object` identifies stale handles and
+addresses, live and on a core of GDB.  The command reports the same for that core."""
 
 from __future__ import annotations
 
