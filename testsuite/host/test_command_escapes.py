@@ -136,7 +136,7 @@ class TestEscapes(unittest.TestCase):
             check=False,
         )
         self.assertEqual((done.returncode, done.stdout), (USAGE, b""))
-        self.assertIn(rb"Unknown verb '\xff\xc3':", done.stderr)
+        self.assertIn(rb"unknown verb '\xff\xc3':", done.stderr)
 
 
 if __name__ == "__main__":
