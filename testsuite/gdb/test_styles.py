@@ -100,7 +100,7 @@ class TestStyles(unittest.TestCase):
         ask = self.terminal.command
         whole = ask("opencl calls")
         # GDB 17 and later have a sign before an error where the terminal's characters are UTF-8.
-        self.assertRegex(whole, "^(\\W+ )?The recorder keeps no calls.*environment\\.\n$")
+        self.assertRegex(whole, "^(\\W+ )?The recorder records no calls.*environment\\.\n$")
         ask("set width 40")
         lines = ask("opencl calls").splitlines()
         self.assertLessEqual(max(map(columns, lines)), 40)

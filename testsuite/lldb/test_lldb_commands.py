@@ -45,7 +45,7 @@ NO_HANDLES = {
     "x = 5": r"^x = 5 would change the program; use an expression that only reads\.$",
     "clGetPlatformIDs(0, 0, 0)": r"^Cannot evaluate clGetPlatformIDs\(0, 0, 0\): ",
     "path": r"^path is an array; use one of its elements, e\.g\. path\[0\]\.$",
-    "&directory": r"^&directory is the address of a handle, not the handle: write \*\(&direct",
+    "&directory": r"^&directory is the address of a handle, not the handle; use \*\(&direct",
     "0x1234": r"^There is no memory object 0x1234; it was never created, or has been destroyed\.$",
 }
 
