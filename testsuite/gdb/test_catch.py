@@ -246,7 +246,7 @@ class TestCatch(unittest.TestCase):
         )
         self.assertEqual(session.answer("complete").output, "opencl catch create -kind sampler\n")
         self.assertIn("opencl tcatch svm-free\n", session.answer("events").output)
-        self.assertIn("Without the recorder `error`", session.answer("help").output)
+        self.assertIn("Without the recorder,", session.answer("help").output)
 
     def test_nothing_tells(self) -> None:
         """Without recorder and layout a call's own words are known."""

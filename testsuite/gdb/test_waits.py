@@ -72,7 +72,7 @@ class WaitsCase(RuntimeCase):
         page.check_answer(page.verbs["waits"], rows)
         self.assertEqual(sum(row.get("is_mistake", False) for row in rows) != 0, code == 1)
         if case == ("several-events", "wrong"):
-            first = "event %s, of 3 events" % truth["gate"]
+            first = "event %s, one of 3 events" % truth["gate"]
             self.assertIn(first, session.answer(path + ".threads").output)
         if case in ON_CORE:
             answer = run(["--core", path + ".core", "waits"], variables)

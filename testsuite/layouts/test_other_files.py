@@ -13,7 +13,7 @@ import shutil
 import subprocess
 from typing import Dict, List, Sequence
 
-from command import INCOMPLETE, OK, UNREADABLE, run
+from command import INCOMPLETE, OK, UNREADABLE, as_error, run
 from harness import (
     Row,
     ask,
@@ -168,7 +168,8 @@ class TestRusticl(RuntimeCase):
         for verb in some(("overview", *LISTS_ASKED), 2):
             answer = run([*target, verb], variables)
             self.assertEqual(answer.code, UNREADABLE)
-            self.assertEqual((answer.output, answer.errors), ("", "ompd-opencl: %s\n" % sentence))
+            expected = ("", "ompd-opencl: %s\n" % as_error(sentence))
+            self.assertEqual((answer.output, answer.errors), expected)
         answer = run([*target, "runtimes", "--json"], variables)
         self.assertEqual(answer.code, OK)
         [row] = answer.objects()

@@ -93,7 +93,7 @@ class TestSession(unittest.TestCase):
         self.assertIn(
             "From look to core: nothing", self.session.run("diff", look + " " + self.core)
         )
-        refuse = "no-core cannot be opened: "
+        refuse = "no-core': "
         missing = os.path.join(self.folder, "no-core")
         self.refused(ompd_opencl.CommandError, refuse, lambda: self.session.run("diff", missing))
         self.assertEqual(self.session.run("diff", look), said)

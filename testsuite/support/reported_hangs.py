@@ -207,8 +207,8 @@ HANGS: Dict[str, Hang] = {
                 QUEUE,
                 _MARKER,
                 GATE,
-                "Mistake: nobody has set it, and the program has released its last reference, so "
-                "that nobody may.",
+                "Mistake: nobody has set it, and nobody can, because the program has released its "
+                "last reference.",
             ),
         ),
         _NOTHING,

@@ -132,7 +132,7 @@ START_TEST(numbers)
     ck_assert_int_eq(front_line(&front, "destroyed", ""), ompd_view_exit_ok);
     front_line(&front, "object", "#4");
     ck_assert_ptr_nonnull(strstr(front.text, "0x50000 was " BUFFER));
-    front_line(&front, "object", "gone#1");
+    front_line(&front, "object", "destroyed#1");
     ck_assert_ptr_nonnull(strstr(front.text, "0x53000 was an event"));
     front_refuses(&front, "object", "#5", "There is no row #5: the last list had rows #1 to #4.");
     front_refuses(&front, "memobj", "#4", "it was " BUFFER);
