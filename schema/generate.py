@@ -57,16 +57,19 @@ PIECE = re.compile(rf"{STRING}|\((?:[^()]|\([^()]*\))*\)|,|[^,(\"]+")
 
 
 def _arguments(text: str) -> List[str]:
-    """The arguments of a call, adjacent strings joined."""
+    """The arguments of a call, as they stand there."""
     found = [""]
     for piece in PIECE.findall(text):
         if piece == ",":
             found.append("")
-        elif piece.startswith('"'):
-            found[-1] += piece[1:-1]
         else:
             found[-1] += piece.strip()
     return found
+
+
+def _unquoted(argument: str) -> str:
+    """ARGUMENT, adjacent strings joined."""
+    return re.sub(STRING, lambda found: found.group(0)[1:-1], argument)
 
 
 def _expand(text: str, groups: Dict[str, Group]) -> Iterator[Line]:
@@ -74,12 +77,13 @@ def _expand(text: str, groups: Dict[str, Group]) -> Iterator[Line]:
         name, arguments = match.group(1), _arguments(match.group(2) or "")
         group = groups.get(name)
         if group is None:
-            yield Line(name, arguments)
+            yield Line(name, [_unquoted(argument) for argument in arguments])
             continue
-        body = group.body
-        for parameter, argument in zip(group.parameters, arguments):
-            body = re.sub(rf"\b{parameter}\b", argument, body)
-        yield from _expand(body, groups)
+        values = dict(zip(group.parameters, arguments))
+        body = re.sub(
+            rf"{STRING}|\w+", lambda found: values.get(found.group(0), found.group(0)), group.body
+        )
+        yield from _expand(re.sub(r" *## *", "", body), groups)
 
 
 def table(path: str) -> List[Line]:

@@ -37,5 +37,5 @@ int main(void)
         return 1;
     }
     printf("%u.%u\n", (unsigned)major, (unsigned)minor);
-    return offsetof(ompd_cl_memobj_info_t, struct_size) == 0 ? 0 : 1;
+    return offsetof(ompd_cl_memobj_info_t, head.struct_size) == 0 ? 0 : 1;
 }

@@ -28,7 +28,7 @@ WRITTEN = (
 
 # The largest value of each figure.
 BOUNDS: Dict[str, int] = {
-    "lines": 120_200,
+    "lines": 121_500,
     "private headers": 70,
     "files of libompd": 205,
     "folders of libompd": 13,

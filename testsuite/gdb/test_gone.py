@@ -9,7 +9,7 @@ import os
 import unittest
 from typing import Dict, List
 
-from command import run
+from command import as_error, run
 from departed import check, check_errors, read, read_errors, said, sentence
 from harness import Row, ask, main, program, recorder_alone, run_gdb, work_folder
 from json_page import Page
@@ -29,7 +29,7 @@ class TestPocl(unittest.TestCase):
         commands += [ask("rows", "opencl destroyed -json"), ask("table", "opencl destroyed")]
         commands += [ask("errors", "opencl errors -json"), ask("refused", "opencl errors")]
         commands += [
-            ask("first", "opencl object gone#1"),
+            ask("first", "opencl object destroyed#1"),
             ask("none", "opencl object 1234567"),
             ask("host", "opencl object (char *)host + 70"),
             ask("live", "opencl object context"),
@@ -77,7 +77,7 @@ class TestPocl(unittest.TestCase):
         answer = run(["--core", core, "memobj", told["handle"]], variables)
         self.assertEqual(answer.code, REFUSED)
         wanted = "There is no memory object %s; it was " % told["handle"]
-        self.assertIn(sentence(told, wanted), said(answer.errors))
+        self.assertIn(as_error(sentence(told, wanted)), said(answer.errors))
         os.unlink(core)
 
 

@@ -30,7 +30,7 @@ from unprepared import without_untold
 from unprepared_cases import RuntimeCase
 
 FINDINGS = 1
-DOUBT = "no code is where its destructor callback was"
+DOUBT = "the destructor callback that it runs has no code"
 TABLES = ("memobjs", "destructors")
 
 

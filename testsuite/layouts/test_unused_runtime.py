@@ -72,8 +72,8 @@ class BeingLoaded(RuntimeCase):
         for text in (session.answer("loading").error, answer.errors):
             self.assertRegex(
                 str(text),
-                r"The runtime %s\S* \(build-id [0-9a-f]{40}\) is still being loaded and has no "
-                r"objects yet\.\n?$" % self.library,
+                r"[Tt]he runtime %s\S* \(build-id [0-9a-f]{40}\) is still being loaded and has no "
+                r"objects yet\.?\n?$" % self.library,
             )
         (row,) = session.answer("loading rows").rows()
         self.assertEqual((row["objects"], row["presumed"]), (0, ["objects"]))

@@ -49,7 +49,7 @@ class TestSecond(unittest.TestCase):
                 texts[name] = file.read()
         self.assertRegex(texts["lldb"], "error: attach failed: ")
         self.assertNotIn("Traceback", texts["lldb"])
-        refused = r"ompd-opencl: process %s is traced by process \d+ already; read it " % pid
+        refused = r"ompd-opencl: process %s is already traced by process \d+; read it " % pid
         self.assertTrue(re.match(refused, texts["refused"]), texts["refused"])
         self.assertRegex(texts["read"], "^OpenCL in process %s: " % pid)
         self.assertEqual(session.answer("before").rows(), session.answer("after").rows())

@@ -71,8 +71,8 @@ static const char *const names[] = {
     GET(svm_free),
     OPEN(finding),
     NEXT(finding),
-    OPEN(hop),
-    NEXT(hop),
+    OPEN(wait_step),
+    NEXT(wait_step),
 };
 
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))

@@ -213,7 +213,7 @@ START_TEST(test_executable_that_is_not)
     write_usual_core();
     snprintf(core, sizeof(core), "%s/core", places_folder());
     ck_assert_int_eq(ompd_host_core_open(core, &options, &target), ompd_host_rc_bad_input);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "another build"));
+    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "does not match the core"));
     options = options_of("nowhere", "");
     ck_assert_int_eq(ompd_host_core_open(core, &options, &target), ompd_host_rc_not_found);
     ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "nowhere"));

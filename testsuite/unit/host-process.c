@@ -415,7 +415,7 @@ START_TEST(refuses)
     target = open_process(subject.pid);
     ck_assert_int_eq(ompd_host_process_open(subject.pid, NULL, &second),
                      ompd_host_rc_not_permitted);
-    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is traced by"));
+    ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "is already traced by"));
     ck_assert_ptr_null(second);
     assert_states(&subject, "t");
     ompd_host_target_close(target);

@@ -70,6 +70,9 @@ START_TEST(older_recorder)
 {
     fake_put(target, ROOT(forked_from), 4, PARENT);
     fake_put(target, ROOT(root_size), 4, OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
+    /* It has no table of whole texts either. */
+    fake_put_text(target, ompd_cl_registry_program, population.program, F(options), F(options_text),
+                  "-g");
     find(ompd_cl_finding_forked);
     ck_assert_uint_eq(found, 0);
 }
