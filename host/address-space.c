@@ -195,10 +195,10 @@ static ompd_rc_t memory_region(ompd_address_space_context_t *context, ompd_addr_
     return ompd_code(ompd_host_region_get(target_of(context), address, region));
 }
 
-static ompd_rc_t callback_lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                               ompd_size_t nbytes, const void **pointer)
+static ompd_rc_t callback_map_memory(ompd_address_space_context_t *context, ompd_addr_t address,
+                                     ompd_size_t nbytes, const void **pointer)
 {
-    return ompd_code(ompd_host_memory_lend(target_of(context), address, nbytes, pointer));
+    return ompd_code(ompd_host_memory_map(target_of(context), address, nbytes, pointer));
 }
 
 static ompd_rc_t callback_module(ompd_address_space_context_t *context, ompd_size_t index,
@@ -396,7 +396,7 @@ PUBLIC ompd_host_rc_t ompd_host_callbacks_get(ompd_host_target_t *target,
         *extra = (ompd_cl_extra_t){
             .struct_size = sizeof(*extra),
             .memory_region = memory_region,
-            .map_memory = target_is_core(target) ? callback_lend : NULL,
+            .map_memory = target_is_core(target) ? callback_map_memory : NULL,
             .module = callback_module,
             .module_symbol = module_symbol,
             .progress = target->progress != NULL ? callback_progress : NULL,

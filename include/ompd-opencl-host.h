@@ -378,8 +378,8 @@ ompd_host_rc_t ompd_host_memory_read(ompd_host_target_t *target, uint64_t addres
 /* Point *BYTES to the SIZE bytes at ADDRESS in the mapped core file, valid until TARGET is
  * closed.  If they are not contiguous in the file, returns ompd_host_rc_not_found; read them
  * instead. */
-ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t address, size_t size,
-                                     const void **bytes);
+ompd_host_rc_t ompd_host_memory_map(ompd_host_target_t *target, uint64_t address, size_t size,
+                                    const void **bytes);
 
 /* Get the first region of memory that ends above ADDRESS.  For code that a core does not
  * contain, location and protection come from the modules' headers in the core.  GDB's cores mark

@@ -1495,21 +1495,20 @@ typedef enum ompd_cl_finding_kind_t {
     ompd_cl_finding_host_freed = 2,    /* it was freed, by glibc's malloc */
     ompd_cl_finding_host_on_stack = 3, /* it belongs to a function that has returned */
     /* The next two are legal as long as no commands use both at the same time; not reported. */
-    ompd_cl_finding_host_shared = 4,     /* two memory objects use the same host memory */
-    ompd_cl_finding_sub_buffers = 5,     /* two sub-buffers of one buffer overlap */
-    ompd_cl_finding_callback_code = 6,   /* a callback that will run has no code */
-    ompd_cl_finding_over_release = 7,    /* an object without references was released */
-    ompd_cl_finding_svm_freed_twice = 8, /* two enqueued frees name one SVM allocation */
-    ompd_cl_finding_svm_used = 9,        /* a free is enqueued of SVM that a memory object uses,
-                                          * or a command runs a kernel with freed SVM */
-    ompd_cl_finding_callback_waits = 10, /* a callback is in a call that waits */
-    ompd_cl_finding_callback_releases =
-        11,                               /* a callback releases the object that it is called for */
-    ompd_cl_finding_build_failed = 12,    /* the last build of a held program has failed.  No
-                                           * mistake until `thread` called clCreateKernel for it:
-                                           * a program may try */
-    ompd_cl_finding_forked = 13,          /* a process that was forked from one that had used
-                                           * OpenCL calls it */
+    ompd_cl_finding_host_shared = 4,        /* two memory objects use the same host memory */
+    ompd_cl_finding_sub_buffers = 5,        /* two sub-buffers of one buffer overlap */
+    ompd_cl_finding_callback_code = 6,      /* a callback that will run has no code */
+    ompd_cl_finding_over_release = 7,       /* an object without references was released */
+    ompd_cl_finding_svm_freed_twice = 8,    /* two enqueued frees name one SVM allocation */
+    ompd_cl_finding_svm_used = 9,           /* a free is enqueued of SVM that a memory object uses,
+                                             * or a command runs a kernel with freed SVM */
+    ompd_cl_finding_callback_waits = 10,    /* a callback is in a call that waits */
+    ompd_cl_finding_callback_releases = 11, /* a callback releases the object that it serves */
+    ompd_cl_finding_build_failed = 12,      /* the last build of a held program has failed.  No
+                                             * mistake until `thread` called clCreateKernel for it:
+                                             * a program may try */
+    ompd_cl_finding_forked = 13,            /* a process that was forked from one that had used
+                                             * OpenCL calls it */
     ompd_cl_finding_exiting = 14,         /* a thread is in OpenCL while the program is in exit() */
     ompd_cl_finding_svm_mapped = 15,      /* an SVM allocation was freed while it was mapped */
     ompd_cl_finding_user_data_freed = 16, /* user data of a pending callback was freed, by

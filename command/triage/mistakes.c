@@ -74,42 +74,42 @@ struct chain {
 };
 
 static void wait_end_record(struct command_mistakes *mistakes, const struct chain *chain,
-                            const ompd_cl_wait_step_info_t *hop)
+                            const ompd_cl_wait_step_info_t *step)
 {
-    bool is_mistake = is_known(hop->is_mistake) && hop->is_mistake.value != 0;
+    bool is_mistake = is_known(step->is_mistake) && step->is_mistake.value != 0;
 
     if (is_mistake)
-        set_bit(chain->is_presumed ? &mistakes->presumed_ends : &mistakes->ends, hop->end.value);
+        set_bit(chain->is_presumed ? &mistakes->presumed_ends : &mistakes->ends, step->end.value);
     if (!chain->is_of_thread)
         return;
     mistakes->has_hanging |= is_mistake && !chain->is_presumed;
     mistakes->may_hang |= is_mistake && chain->is_presumed;
-    mistakes->may_go_on |= !is_mistake && hop->end.value == ompd_cl_wait_end_unknown;
+    mistakes->may_go_on |= !is_mistake && step->end.value == ompd_cl_wait_end_unknown;
 }
 
 static void take_hop(struct command_mistakes *mistakes, struct chain *chain,
-                     const ompd_cl_wait_step_info_t *hop)
+                     const ompd_cl_wait_step_info_t *step)
 {
-    if (hop->step.value == 1)
-        *chain = (struct chain){.is_of_thread = hop->object_kind.value == ompd_cl_kind_thread};
-    chain->is_presumed |= is_presumed(hop->state) || is_presumed(hop->call) ||
-                          is_presumed(hop->returns_to) || is_presumed(hop->end) ||
-                          is_presumed(hop->is_mistake);
-    if (is_known(hop->end))
-        wait_end_record(mistakes, chain, hop);
+    if (step->step.value == 1)
+        *chain = (struct chain){.is_of_thread = step->object_kind.value == ompd_cl_kind_thread};
+    chain->is_presumed |= is_presumed(step->state) || is_presumed(step->call) ||
+                          is_presumed(step->returns_to) || is_presumed(step->end) ||
+                          is_presumed(step->is_mistake);
+    if (is_known(step->end))
+        wait_end_record(mistakes, chain, step);
 }
 
 static bool find_ends(struct command_mistakes *mistakes, struct command_session *session)
 {
     struct chain chain = {.is_of_thread = false};
-    const ompd_cl_wait_step_info_t *hop;
+    const ompd_cl_wait_step_info_t *step;
     struct command_rows rows;
 
     command_rows_open_optional(&rows, session, ompd_cl_kind_wait_step, NULL);
     if (!rows.is_open)
         return false;
-    while ((hop = command_rows_next(&rows)) != NULL)
-        take_hop(mistakes, &chain, hop);
+    while ((step = command_rows_next(&rows)) != NULL)
+        take_hop(mistakes, &chain, step);
     command_rows_close(&rows);
     return !command_session_has_failed(session);
 }

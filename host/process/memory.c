@@ -141,8 +141,8 @@ static uint64_t in_one_piece(const ompd_host_target_t *target, const struct regi
     return region->end - address;
 }
 
-PUBLIC ompd_host_rc_t ompd_host_memory_lend(ompd_host_target_t *target, uint64_t address,
-                                            size_t size, const void **bytes)
+PUBLIC ompd_host_rc_t ompd_host_memory_map(ompd_host_target_t *target, uint64_t address,
+                                           size_t size, const void **bytes)
 {
     const struct region *region;
 

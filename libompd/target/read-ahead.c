@@ -122,15 +122,15 @@ static uint64_t read_most(struct target *target, uint64_t start, uint64_t size, 
 static bool stream_fill(struct target *target, struct stream *stream, uint64_t start, uint64_t size)
 {
     uint8_t *buffer = target->stream_bytes;
-    const void *lent;
+    const void *mapped;
 
     stream->size = 0;
     target->last_view.size = 0;
     size = clip_to_region(target, start, size);
     if (size == 0)
         return false;
-    if (target_map(target, start, size, &lent)) {
-        stream->bytes = lent;
+    if (target_map(target, start, size, &mapped)) {
+        stream->bytes = mapped;
     } else {
         if (buffer == NULL)
             return false;

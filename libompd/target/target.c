@@ -142,17 +142,17 @@ ompd_rc_t target_read_uncached(struct target *target, uint64_t address, uint64_t
     return note_failure(target, target_read_raw(target, address, size, bytes), address, size);
 }
 
-bool target_map(struct target *target, uint64_t address, uint64_t size, const void **lent)
+bool target_map(struct target *target, uint64_t address, uint64_t size, const void **mapped)
 {
     ompd_rc_t rc;
 
-    *lent = NULL;
+    *mapped = NULL;
     if (target->extra.map_memory == NULL)
         return false;
-    rc = TARGET_CALL(target, extra.map_memory, address, size, lent);
+    rc = TARGET_CALL(target, extra.map_memory, address, size, mapped);
     if (log_has(&target->log, ompd_cl_log_level_read))
         rc = target_log_read(target, "map", address, size, rc);
-    return rc == ompd_rc_ok && *lent != NULL;
+    return rc == ompd_rc_ok && *mapped != NULL;
 }
 
 /* The block with the page at START, or the one to replace by it. */
@@ -229,7 +229,7 @@ ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, 
 {
     uint64_t first_end = address - address % TARGET_BLOCK_SIZE + TARGET_BLOCK_SIZE;
     const uint8_t *piece;
-    const void *lent;
+    const void *mapped;
     ompd_rc_t rc;
 
     if (size > TARGET_BLOCK_SIZE || size > UINT64_MAX - TARGET_BLOCK_SIZE - address) {
@@ -238,8 +238,8 @@ ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, 
     }
     if (target->is_walking && read_ahead_view(target, address, size, bytes))
         return ompd_rc_ok;
-    if (target_map(target, address, size, &lent)) {
-        *bytes = lent;
+    if (target_map(target, address, size, &mapped)) {
+        *bytes = mapped;
         return ompd_rc_ok;
     }
     if (target->block_bytes == NULL) {
@@ -287,14 +287,14 @@ static ompd_rc_t make_room(struct target *target, struct window *window, uint64_
 ompd_rc_t target_fill(struct target *target, struct window *window, uint64_t address, uint64_t size,
                       uint64_t stamp)
 {
-    const void *lent;
+    const void *mapped;
     ompd_rc_t rc;
 
     window->size = 0;
     if (!window->is_searched)
         target_note_read(target, address, size);
-    if (target_map(target, address, size, &lent)) {
-        window->bytes = lent;
+    if (target_map(target, address, size, &mapped)) {
+        window->bytes = mapped;
     } else {
         rc = make_room(target, window, size);
         if (rc == ompd_rc_ok)

@@ -149,7 +149,7 @@ bool target_has_block(const struct target *target, uint64_t start);
 
 /* Whether the tool maps SIZE bytes at ADDRESS for the library, at *LENT. A tool that sets *LENT to
  * NULL does not. */
-bool target_map(struct target *target, uint64_t address, uint64_t size, const void **lent);
+bool target_map(struct target *target, uint64_t address, uint64_t size, const void **mapped);
 
 /* Read SIZE bytes at ADDRESS into BYTES as they are in the target now, bypassing the cache. Returns
  * ompd_rc_ok, or ompd_rc_incomplete with `failure` set. */

@@ -58,9 +58,9 @@ class CallbackTable:
                 self._guarded(self._get_thread_context)
             ),
         )
-        # `lend` is not offered: what is lent must stay until the next refresh, which may be many
-        # commands away, and a core's file may be cut off meanwhile.  To read what was mapped of it
-        # would end the debugger.
+        # `map_memory` is not offered.  A mapping must stay until the next refresh, which may be many
+        # commands away.  If a core's file is truncated meanwhile, reading its mapping would end the
+        # debugger.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
             memory_region=c.MemoryRegionFunction(self._guarded(self._memory_region)),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * What it costs to find the objects of a core with a layout: time as a ratio to copying the same
- * memory by memcpy, with memory that is lent and with memory that is read; and the reads.
+ * memory by memcpy, with memory that is mapped and with memory that is read; and the reads.
  *
  *     scan-core CORE OBJECTS
  *
@@ -43,7 +43,7 @@ static void copy_region(uint64_t start, uint64_t end)
         const void *bytes;
 
         measure_require(extra.map_memory(tool_context, start, size, &bytes) == ompd_rc_ok,
-                        "memory is not lent");
+                        "memory is not mapped");
         memcpy(buffer, bytes, size);
         __asm__ volatile("" : : "r"(buffer) : "memory");
     }
@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     callbacks.read_memory = count_read;
     reading = extra;
     reading.map_memory = NULL;
-    speed = measure("lent", &extra, objects);
+    speed = measure("mapped", &extra, objects);
     measure("copied", &reading, objects);
     ompd_host_target_close(target);
     printf("%.3f\n", speed);

@@ -61,7 +61,7 @@ def main() -> None:
         print("\n".join(output[:-1]), flush=True)
         find = find_speed(core, environment)
         print(
-            "search, memory lent: %.0f x GDB's find /g (%.2f GB/s)"
+            "search, memory mapped: %.0f x GDB's find /g (%.2f GB/s)"
             % (float(output[-1]) / find, find)
         )
 

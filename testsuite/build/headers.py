@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import unittest
-from typing import List, Tuple
+from typing import Dict, List, Tuple
 
 BUILD = os.environ["TOP_BUILDDIR"]
 SOURCE = os.environ["TOP_SRCDIR"]
@@ -101,6 +101,46 @@ def values(text: str, expressions: List[str], *options: str) -> List[str]:
     subprocess.run([COMPILERS[0], path, "-o", path + ".exe"], check=True)
     output = subprocess.run([path + ".exe"], check=True, stdout=subprocess.PIPE, text=True).stdout
     return output.split()
+
+
+def enumerations() -> Dict[str, List[str]]:
+    """The enumerations of the library's header, with their enumerators."""
+    text = re.sub(r"/\*.*?\*/", "", read(os.path.join(INCLUDE, "ompd-opencl.h")), flags=re.DOTALL)
+    found = re.findall(r"typedef enum \w+ \{([^{}]*)\} (ompd_cl_\w+);", text)
+    return {name: re.findall(r"\b(ompd_cl_\w+) = ", body) for body, name in found}
+
+
+def switch(name: str, enumerators: List[str]) -> str:
+    """A function with a switch over an enumeration."""
+    cases = "".join(f"    case {each}:\n        return 1;\n" for each in enumerators)
+    body = f"    switch (value) {{\n{cases}    }}\n    return 0;\n"
+    return f"int of_{name}({name} value)\n{{\n{body}}}\n"
+
+
+class SwitchTest(unittest.TestCase):
+    """A switch over an enumeration can list all that its values can be."""
+
+    def test_states(self) -> None:
+        """Each kind of thing that changes its state has an enumeration of its own."""
+        states = [name for name in enumerations() if name.endswith("_state_t")]
+        self.assertGreaterEqual(len(states), 7)
+
+    def test_whole(self) -> None:
+        """A switch over all enumerators gives no warning."""
+        text = "".join(switch(*each) for each in enumerations().items())
+        self.assertGreater(text.count("case "), 150)
+        prototypes = "".join(f"int of_{name}({name} value);\n" for name in enumerations())
+        for compiler, language in compilations():
+            compile_text(compiler, language, f"#include <ompd-opencl.h>\n{prototypes}{text}")
+
+    def test_missing(self) -> None:
+        """A switch that lacks one enumerator gives a warning, of each enumeration."""
+        text = "#include <ompd-opencl.h>\n"
+        text += "".join(switch(name, found[1:]) for name, found in enumerations().items())
+        command = [COMPILERS[0], "-x", "c", "-fsyntax-only", "-Wswitch", f"-I{INCLUDE}", "-"]
+        done = subprocess.run(command, input=text, text=True, capture_output=True, check=False)
+        missing = set(re.findall(r"enumeration value .(\w+). not handled", done.stderr))
+        self.assertEqual(missing, {found[0] for found in enumerations().values()})
 
 
 @unittest.skipUnless(other_headers(), "LLVM's omp-tools.h is not installed")

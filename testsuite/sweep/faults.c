@@ -23,12 +23,12 @@ enum mode {
     mode_cold,      /* where the registry's tables lie */
     mode_warm,      /* all that the operation reads */
     mode_refreshed, /* the same, of an earlier stop, */
-    mode_lent,      /* with mapped memory */
+    mode_mapped,    /* with mapped memory */
     mode_count,
     mode_plain = mode_count /* nothing is ever mapped; not for faults */
 };
 
-static const char *const mode_names[mode_count] = {"cold", "warm", "refreshed", "lent"};
+static const char *const mode_names[mode_count] = {"cold", "warm", "refreshed", "mapped"};
 
 /* What an operation does in a mode when nothing fails. */
 struct usage {
@@ -97,19 +97,19 @@ static bool begin(struct trial *trial, const struct sweep *sweep, unsigned varia
     sweep_tool_begin(&trial->tool, sweep->target);
     sweep_session_begin(&trial->session, &trial->tool.target);
     sweep_tool_attach(&trial->tool, &trial->session);
-    trial->tool.lends = mode != mode_plain;
+    trial->tool.maps_memory = mode != mode_plain;
     sweep_require(sweep_session_open(&trial->session) == ompd_rc_ok, "no session can be opened");
     is_ready = sweep_request_begin(&trial->request, &trial->session, sweep->facts, sweep->signature,
                                    variant);
     sweep_require(sweep_tool_refresh(&trial->tool, trial->session.space) == ompd_rc_ok,
                   "the registry cannot be read");
-    trial->tool.lends = mode == mode_lent;
+    trial->tool.maps_memory = mode == mode_mapped;
     if (is_ready && mode != mode_cold && mode != mode_plain)
         is_ready = warm_up(trial, sweep, variant);
-    if (is_ready && (mode == mode_refreshed || mode == mode_lent))
+    if (is_ready && (mode == mode_refreshed || mode == mode_mapped))
         sweep_require(sweep_tool_refresh(&trial->tool, trial->session.space) == ompd_rc_ok,
                       "the registry cannot be read again");
-    trial->tool.lends = false;
+    trial->tool.maps_memory = false;
     return is_ready;
 }
 
@@ -133,7 +133,7 @@ static bool take_clean(const struct sweep *sweep, unsigned variant, enum mode mo
     bool is_ready = begin(&trial, sweep, variant, mode);
 
     if (is_ready) {
-        trial.tool.lends = sweep->callback == tool_map_memory && mode != mode_plain;
+        trial.tool.maps_memory = sweep->callback == tool_map_memory && mode != mode_plain;
         sweep_tool_arm(&trial.tool, &none);
         sweep_outcome_take(clean, &trial.tool, &trial.request);
         memset(usage, 0, sizeof(*usage));
@@ -172,7 +172,7 @@ static void repair(struct trial *trial)
     unsigned extra = sweep_argument_find(trial->request.signature, sweep_in_extra);
 
     sweep_tool_repair(&trial->tool);
-    trial->tool.lends = false;
+    trial->tool.maps_memory = false;
     if (extra < trial->request.signature->count)
         memcpy(sweep_request_memory_before(&trial->request, extra), &trial->session.extra,
                sizeof(trial->session.extra));
@@ -332,7 +332,7 @@ static bool try(const struct sweep *sweep, enum mode mode, const struct tool_fau
     bool is_met;
 
     sweep_require(begin(&trial, sweep, variant, mode), "an operation cannot be made ready again");
-    trial.tool.lends = fault->callback == tool_map_memory;
+    trial.tool.maps_memory = fault->callback == tool_map_memory;
     sweep_tool_arm(&trial.tool, fault);
     is_met =
         fault->callback == tool_limit && set_limit(&trial, fault->at, sweep->usages[mode].limits);

@@ -17,7 +17,7 @@ enum trick {
     trick_read_code,
     trick_read,
     trick_region,
-    trick_lend,
+    trick_map,
     trick_permissions,
     trick_module,
     trick_module_code,
@@ -47,7 +47,7 @@ static const struct {
     [trick_read_code] = {"a strange code from read_memory", CODES, false, false, false},
     [trick_read] = {"garbage read", 4, false, false, false},
     [trick_region] = {"garbage regions of unreadable memory", 5, false, false, false},
-    [trick_lend] = {"NULL lent", 1, false, false, false},
+    [trick_map] = {"NULL mapped", 1, false, false, false},
     [trick_permissions] = {"garbage permissions", 3, false, false, true},
     [trick_module] = {"garbage modules without end", 6, false, false, true},
     [trick_module_code] = {"a strange code about modules", CODES, false, false, true},
@@ -188,10 +188,10 @@ static ompd_rc_t tell_region(ompd_address_space_context_t *context, ompd_addr_t 
     return rc;
 }
 
-static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes, const void **pointer)
+static ompd_rc_t map_memory(ompd_address_space_context_t *context, ompd_addr_t address,
+                            ompd_size_t nbytes, const void **pointer)
 {
-    if (plays(trick_lend)) {
+    if (plays(trick_map)) {
         *pointer = NULL;
         return ompd_rc_ok;
     }
@@ -274,7 +274,7 @@ static struct sweep_target make_target(const struct sweep_target *real, enum tri
     target.callbacks.write_memory = NULL;
     target.callbacks.get_thread_context_for_thread_id = NULL;
     target.extra.memory_region = tell_region;
-    target.extra.map_memory = lend;
+    target.extra.map_memory = map_memory;
     target.extra.module = tell_module;
     target.extra.module_symbol = find_in_module;
     target.extra.progress = watch;

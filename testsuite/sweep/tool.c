@@ -19,7 +19,7 @@ const char *const sweep_tool_callback_names[tool_callback_count] = {
     [tool_read_string] = "read_string",
     [tool_thread_context] = "get_thread_context_for_thread_id",
     [tool_region] = "memory_region",
-    [tool_map_memory] = "lend",
+    [tool_map_memory] = "map_memory",
     [tool_module] = "module",
     [tool_module_symbol] = "module_symbol",
     [tool_progress] = "progress",
@@ -200,13 +200,13 @@ static void forget_copies(struct sweep_tool *tool)
     }
 }
 
-static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes, const void **pointer)
+static ompd_rc_t map_memory(ompd_address_space_context_t *context, ompd_addr_t address,
+                            ompd_size_t nbytes, const void **pointer)
 {
     struct sweep_tool *tool = tool_of(context);
     struct tool_copy *copy;
 
-    if (!tool->lends)
+    if (!tool->maps_memory)
         return ompd_rc_unsupported;
     if (fails(tool, tool_map_memory))
         return tool->fault.code;
@@ -295,7 +295,7 @@ void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real)
             {
                 .struct_size = sizeof(ompd_cl_extra_t),
                 .memory_region = memory_region,
-                .map_memory = lend,
+                .map_memory = map_memory,
                 .module = real->extra.module != NULL ? module : NULL,
                 .module_symbol = real->extra.module_symbol != NULL ? module_symbol : NULL,
                 .progress = progress,

@@ -55,7 +55,7 @@ struct tool_copy;
 struct sweep_tool {
     struct sweep_target target; /* what a session takes */
     const struct sweep_target *real;
-    bool lends;
+    bool maps_memory;
     struct tool_fault fault;
     uint64_t calls[tool_callback_count];  /* since the fault was given */
     uint64_t failures;                    /* likewise */

@@ -270,11 +270,11 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
  * chain goes by another command, which is waited for as well. */
 static bool is_other_way(const struct sweep_walk *walk, size_t i)
 {
-    const ompd_cl_wait_step_info_t *hop = row_at(walk, i);
+    const ompd_cl_wait_step_info_t *step = row_at(walk, i);
 
     return walk->kind == ompd_cl_kind_wait_step && walk->is_incomplete &&
-           hop->object_kind.value == ompd_cl_kind_command &&
-           hop->step.status == ompd_cl_status_at_least;
+           step->object_kind.value == ompd_cl_kind_command &&
+           step->step.status == ompd_cl_status_at_least;
 }
 
 /* Whether row I is a callback of which it is not known whether its event is gone: then it is

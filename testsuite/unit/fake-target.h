@@ -25,7 +25,7 @@ enum fake_callback {
     fake_read,
     fake_convert,
     fake_region,
-    fake_lend,
+    fake_map,
     fake_module,
     fake_module_symbol,
     fake_progress, /* that fails by returning false */

@@ -216,17 +216,17 @@ START_TEST(callbacks_for_memory)
     struct session session = open_session(_i);
     ompd_address_t at = {ompd_segment_none, MEMORY + SIZE - 2};
     uint8_t bytes[16] = {0};
-    const void *lent = NULL;
+    const void *mapped = NULL;
 
     /* Across segments that are not adjacent in the file. */
     ck_assert_int_eq(session.callbacks.read_memory(session.context, NULL, &at, 4, bytes),
                      ompd_rc_ok);
     for (uint64_t i = 0; i < 4; i++)
         ck_assert_uint_eq(bytes[i], byte_at(SIZE - 2 + i));
-    ck_assert_int_ne(session.extra.map_memory(session.context, at.address, 4, &lent), ompd_rc_ok);
-    ck_assert_ptr_null(lent);
-    ck_assert_int_eq(session.extra.map_memory(session.context, at.address, 2, &lent), ompd_rc_ok);
-    ck_assert_mem_eq(lent, bytes, 2);
+    ck_assert_int_ne(session.extra.map_memory(session.context, at.address, 4, &mapped), ompd_rc_ok);
+    ck_assert_ptr_null(mapped);
+    ck_assert_int_eq(session.extra.map_memory(session.context, at.address, 2, &mapped), ompd_rc_ok);
+    ck_assert_mem_eq(mapped, bytes, 2);
     at.address = MEMORY + SIZE + HALF - 1;
     ck_assert_int_ne(session.callbacks.read_memory(session.context, NULL, &at, 2, bytes),
                      ompd_rc_ok);
@@ -249,14 +249,14 @@ START_TEST(cut_while_open)
     struct session session = open_session(_i);
     ompd_host_target_info_t info = {.struct_size = sizeof(info)};
     ompd_address_t at = {ompd_segment_none, MEMORY};
-    const void *lent = NULL;
+    const void *mapped = NULL;
     uint8_t byte = 77;
 
-    ck_assert_int_eq(session.extra.map_memory(session.context, MEMORY, 1, &lent), ompd_rc_ok);
+    ck_assert_int_eq(session.extra.map_memory(session.context, MEMORY, 1, &mapped), ompd_rc_ok);
     ck_assert_int_eq(ompd_host_fault_mend(session.target, &session), ompd_host_rc_not_found);
     ck_assert_int_eq(ompd_host_target_get(session.target, &info), ompd_host_rc_ok);
     ck_assert(!info.is_cut);
-    ck_assert_int_eq(ompd_host_fault_mend(session.target, lent), ompd_host_rc_ok);
+    ck_assert_int_eq(ompd_host_fault_mend(session.target, mapped), ompd_host_rc_ok);
     ck_assert_int_eq(ompd_host_target_get(session.target, &info), ompd_host_rc_ok);
     ck_assert(info.is_cut);
     ck_assert_int_ne(session.callbacks.read_memory(session.context, NULL, &at, 1, &byte),
@@ -384,7 +384,7 @@ START_TEST(bad_input)
     ck_assert_int_eq(ompd_host_target_get(NULL, &info), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_memory_read(NULL, 0, 1, &info), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_memory_read(target, MEMORY, 1, NULL), ompd_host_rc_bad_input);
-    ck_assert_int_eq(ompd_host_memory_lend(target, MEMORY, 1, NULL), ompd_host_rc_bad_input);
+    ck_assert_int_eq(ompd_host_memory_map(target, MEMORY, 1, NULL), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_region_get(target, 0, NULL), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_thread_get(target, 0, NULL), ompd_host_rc_bad_input);
     ck_assert_int_eq(ompd_host_callbacks_get(target, NULL, NULL, &session.context),

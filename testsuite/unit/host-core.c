@@ -132,25 +132,25 @@ START_TEST(has_the_threads)
 }
 END_TEST
 
-START_TEST(reads_and_lends)
+START_TEST(reads_and_maps)
 {
     ompd_host_target_t *target = open_core(paths[_i]);
     const struct subject *subject = &subjects[_i];
-    const void *lent = NULL;
+    const void *mapped = NULL;
     uint8_t untouched[2] = {1, 2};
 
     /* The last pages are segments of their own. */
     assert_pattern(target, subject, 0, SUBJECT_SAVED);
     assert_pattern(target, subject, 3 * SUBJECT_PAGE - 3, 7);
-    ck_assert_int_eq(ompd_host_memory_lend(target, subject->memory + 5, 2 * SUBJECT_PAGE, &lent),
+    ck_assert_int_eq(ompd_host_memory_map(target, subject->memory + 5, 2 * SUBJECT_PAGE, &mapped),
                      ompd_host_rc_ok);
     for (uint64_t i = 0; i < 2 * SUBJECT_PAGE; i++)
-        ck_assert_uint_eq(((const uint8_t *)lent)[i], subject_byte(5 + i));
+        ck_assert_uint_eq(((const uint8_t *)mapped)[i], subject_byte(5 + i));
 
-    lent = untouched;
-    ck_assert_int_eq(ompd_host_memory_lend(target, subject->memory + SUBJECT_SAVED - 1, 2, &lent),
+    mapped = untouched;
+    ck_assert_int_eq(ompd_host_memory_map(target, subject->memory + SUBJECT_SAVED - 1, 2, &mapped),
                      ompd_host_rc_not_found);
-    ck_assert_ptr_eq(lent, untouched);
+    ck_assert_ptr_eq(mapped, untouched);
     ck_assert_int_eq(
         ompd_host_memory_read(target, subject->memory + SUBJECT_SAVED - 1, 2, untouched),
         left_out_rc[_i]);
@@ -405,15 +405,15 @@ static void ask_all(ompd_host_target_t *target)
     ck_assert_uint_lt(length, 1 << 16);
     while (ompd_host_region_get(target, end, &region) == ompd_host_rc_ok) {
         uint8_t bytes[2];
-        const void *lent;
+        const void *mapped;
 
         ck_assert_uint_ge(region.start, end);
         ck_assert_uint_gt(region.end, region.start);
         ompd_host_memory_read(target, region.end - 1, 2, bytes);
         ompd_host_memory_read(target, region.start, 1, bytes);
-        if (ompd_host_memory_lend(target, region.start, region.end - region.start, &lent) ==
+        if (ompd_host_memory_map(target, region.start, region.end - region.start, &mapped) ==
             ompd_host_rc_ok)
-            bytes[0] = ((const uint8_t *)lent)[region.end - region.start - 1];
+            bytes[0] = ((const uint8_t *)mapped)[region.end - region.start - 1];
         end = region.end;
     }
     for (size_t i = 0; ompd_host_thread_get(target, i, &thread) == ompd_host_rc_ok; i++)
@@ -489,7 +489,7 @@ int main(void)
     tcase_add_unchecked_fixture(tcase, make_cores, remove_cores);
     tcase_add_loop_test(tcase, tells_what_it_is, 0, CORES);
     tcase_add_loop_test(tcase, has_the_threads, 0, CORES);
-    tcase_add_loop_test(tcase, reads_and_lends, 0, CORES);
+    tcase_add_loop_test(tcase, reads_and_maps, 0, CORES);
     tcase_add_loop_test(tcase, has_the_regions, 0, CORES);
     tcase_add_loop_test(tcase, has_the_permissions, 0, CORES);
     tcase_add_loop_test(tcase, truncated, 0, CORES);

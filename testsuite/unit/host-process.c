@@ -126,7 +126,7 @@ START_TEST(reads)
     ompd_host_target_t *target = open_process(subject.pid);
     static uint8_t bytes[SUBJECT_FREE + 1];
     ompd_cl_region_t region = {.struct_size = sizeof(region)};
-    const void *lent = bytes;
+    const void *mapped = bytes;
     ompd_host_rc_t rc;
 
     ck_assert_int_eq(ompd_host_memory_read(target, subject.memory, SUBJECT_FREE, bytes),
@@ -140,9 +140,9 @@ START_TEST(reads)
         ck_assert_uint_eq(bytes[i], 0x5a);
     ck_assert_str_ne(ompd_host_message_get(target), "");
     ck_assert_int_eq(ompd_host_memory_read(target, 0, 1, bytes), ompd_host_rc_unreadable);
-    ck_assert_int_eq(ompd_host_memory_lend(target, subject.memory, 1, &lent),
+    ck_assert_int_eq(ompd_host_memory_map(target, subject.memory, 1, &mapped),
                      ompd_host_rc_not_found);
-    ck_assert_ptr_eq(lent, bytes);
+    ck_assert_ptr_eq(mapped, bytes);
     ck_assert_int_eq(ompd_host_region_get(target, subject.memory, &region), ompd_host_rc_ok);
     ck_assert_uint_le(region.start, subject.memory);
     ck_assert_uint_gt(region.end, subject.memory);

@@ -428,9 +428,9 @@ END_TEST
 /* ---- What is waited for ---------------------------------------------------------------------- */
 
 #define HOPS 8
-static ompd_cl_wait_step_info_t hops[HOPS];
+static ompd_cl_wait_step_info_t steps[HOPS];
 
-/* The chains, while the program finishes its queue; gives how many hops they have. */
+/* The chains, while the program finishes its queue; gives how many steps they have. */
 static ompd_size_t follow(ompd_rc_t expected)
 {
     ompd_cl_list_t list;
@@ -443,8 +443,8 @@ static ompd_size_t follow(ompd_rc_t expected)
     ck_assert_int_eq(ompd_cl_wait_step_list_open(space, &list), ompd_rc_ok);
     do {
         ck_assert_uint_lt(count, HOPS);
-        hops[count].head.struct_size = sizeof(hops[0]);
-        rc = ompd_cl_wait_step_list_next(space, list, 1, &hops[count], &got, NULL);
+        steps[count].head.struct_size = sizeof(steps[0]);
+        rc = ompd_cl_wait_step_list_next(space, list, 1, &steps[count], &got, NULL);
         count += got;
     } while (got != 0);
     ck_assert_int_eq(rc, expected);
@@ -467,7 +467,7 @@ static uint64_t wait_for(uint64_t waited_for)
 static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle,
                          ompd_cl_wait_end_t end, const char *reason)
 {
-    const ompd_cl_wait_step_info_t *last = &hops[steps - 1];
+    const ompd_cl_wait_step_info_t *last = &steps[steps - 1];
 
     ck_assert_uint_ge(count, steps);
     ck_assert_uint_eq(last->chain.value, 1);
@@ -489,7 +489,7 @@ START_TEST(wait_list)
                  "are complete or were not");
     wait_for(objects.user_event);
     expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
-    ck_assert_uint_eq(hops[2].object.value, objects.event);
+    ck_assert_uint_eq(steps[2].object.value, objects.event);
     /* Nothing is worse than to wait for itself. */
     wait_for(objects.event);
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_cycle, NULL);

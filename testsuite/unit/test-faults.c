@@ -154,23 +154,23 @@ START_TEST(failed_reads)
 }
 END_TEST
 
-static uint64_t lends_left;
+static uint64_t mappings_left;
 
-/* Maps the target's memory until `lends_left` is used up. */
-static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes, const void **pointer)
+/* Maps the target's memory until `mappings_left` is used up. */
+static ompd_rc_t map_memory(ompd_address_space_context_t *context, ompd_addr_t address,
+                            ompd_size_t nbytes, const void **pointer)
 {
     (void)context;
-    if (lends_left == 0 || address < FAKE_BASE || address + nbytes > FAKE_BASE + FAKE_SIZE)
+    if (mappings_left == 0 || address < FAKE_BASE || address + nbytes > FAKE_BASE + FAKE_SIZE)
         return ompd_rc_error;
-    lends_left--;
+    mappings_left--;
     *pointer = population.target->bytes + (address - FAKE_BASE);
     return ompd_rc_ok;
 }
 
 /* List memory objects when LENDS of the reads are mapped and no memory can be allocated for the
  * others.  Returns whether all were listed. */
-static bool list_by_lending(uint64_t lends)
+static bool list_by_mapping(uint64_t mappings)
 {
     ompd_cl_extra_t extra = fake_extra;
     ompd_cl_memobj_info_t rows[4];
@@ -183,8 +183,8 @@ static bool list_by_lending(uint64_t lends)
     rows[0].head.struct_size = sizeof(rows[0]);
     memcpy(before, rows, sizeof(rows));
     fake_reset(population.target);
-    extra.map_memory = lend;
-    lends_left = UINT64_MAX;
+    extra.map_memory = map_memory;
+    mappings_left = UINT64_MAX;
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra,
                                                   (void *)population.target, &population.space),
                      ompd_rc_ok);
@@ -192,7 +192,7 @@ static bool list_by_lending(uint64_t lends)
     population.target->failing = fake_alloc;
     population.target->fail_at = population.target->calls[fake_alloc] + 1;
     population.target->fails_for_ever = true;
-    lends_left = lends;
+    mappings_left = mappings;
     rc = ompd_cl_memobj_list_next(population.space, list, 4, rows, &count, NULL);
     ck_assert_int_eq(ompd_rel_address_space_handle(population.space), ompd_rc_ok);
     population.space = NULL;
@@ -207,12 +207,12 @@ static bool list_by_lending(uint64_t lends)
 /* Memory that is refused in the middle of the first row leaves the tool's rows as they were. */
 START_TEST(refused_in_a_row)
 {
-    uint64_t lends = 0;
+    uint64_t mappings = 0;
 
-    while (!list_by_lending(lends))
-        lends++;
+    while (!list_by_mapping(mappings))
+        mappings++;
     /* The directory, the records, and the context that the rows name. */
-    ck_assert_uint_ge(lends, 3);
+    ck_assert_uint_ge(mappings, 3);
 }
 END_TEST
 

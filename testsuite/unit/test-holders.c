@@ -100,7 +100,7 @@ START_TEST(one_search)
     while (count < PLACES)
         ck_assert_int_eq(next(list, 1, &count), ompd_rc_ok);
     ck_assert_uint_eq(target->calls[fake_read], 0);
-    ck_assert_uint_eq(target->calls[fake_lend], 0);
+    ck_assert_uint_eq(target->calls[fake_map], 0);
     check_places(count);
     /* Another list of the same stop needs none either, one of the next stop does. */
     check_places(ask(PLACES, ompd_rc_ok));

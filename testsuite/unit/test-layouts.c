@@ -62,7 +62,7 @@ START_TEST(added_and_released)
     ck_assert_uint_eq(target->live_blocks, blocks + 2);
     ck_assert_int_eq(add(big), ompd_rc_ok);
     ck_assert_uint_eq(target->live_blocks, blocks + 3);
-    ck_assert_uint_eq(target->calls[fake_read] + target->calls[fake_lend], 0);
+    ck_assert_uint_eq(target->calls[fake_read] + target->calls[fake_map], 0);
     free(other);
     free(same);
     free(big);

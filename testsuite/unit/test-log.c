@@ -189,9 +189,9 @@ START_TEST(reads)
 {
     open_logged(ompd_cl_log_level_read);
     ask_all();
-    ck_assert_uint_ge(target->calls[fake_read] + target->calls[fake_lend], 10);
+    ck_assert_uint_ge(target->calls[fake_read] + target->calls[fake_map], 10);
     ck_assert_uint_eq(count_lines(ompd_cl_log_level_read, "read "), target->calls[fake_read]);
-    ck_assert_uint_eq(count_lines(ompd_cl_log_level_read, "map "), target->calls[fake_lend]);
+    ck_assert_uint_eq(count_lines(ompd_cl_log_level_read, "map "), target->calls[fake_map]);
     ck_assert_uint_ge(count_lines(ompd_cl_log_level_lookup, ""), 1);
     close_space();
 }

@@ -188,19 +188,19 @@ static ompd_rc_t ask_find(ompd_address_space_handle_t *space, struct outs *outs)
 struct question {
     ompd_rc_t (*ask)(ompd_address_space_handle_t *space, struct outs *outs);
     void (*prepare)(ompd_address_space_handle_t *space);
-    unsigned lent;        /* pieces of memory that the tool maps, counted from the creation on */
+    unsigned mapped;      /* pieces of memory that the tool maps, counted from the creation on */
     unsigned allocations; /* that it makes, at least */
 };
 
-static unsigned lends;
+static unsigned mappings;
 
-static ompd_rc_t lend(ompd_address_space_context_t *context, ompd_addr_t address,
-                      ompd_size_t nbytes, const void **pointer)
+static ompd_rc_t map_memory(ompd_address_space_context_t *context, ompd_addr_t address,
+                            ompd_size_t nbytes, const void **pointer)
 {
     (void)context;
-    if (lends == 0 || address < FAKE_BASE || address - FAKE_BASE > FAKE_SIZE - nbytes)
+    if (mappings == 0 || address < FAKE_BASE || address - FAKE_BASE > FAKE_SIZE - nbytes)
         return ompd_rc_error;
-    lends--;
+    mappings--;
     *pointer = target->bytes + (address - FAKE_BASE);
     return ompd_rc_ok;
 }
@@ -218,8 +218,8 @@ static bool ask_refused(const struct question *question, uint64_t count)
     outs.overview.struct_size = sizeof(outs.overview);
     outs.rows[0].head.struct_size = sizeof(outs.rows[0]);
     before = outs;
-    lends = question->lent;
-    extra.map_memory = lend;
+    mappings = question->mapped;
+    extra.map_memory = map_memory;
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, &extra, (void *)target, &space),
                      ompd_rc_ok);
     if (question->prepare != NULL)

@@ -16,20 +16,20 @@
 
 #define HOP_LIMIT 16
 
-static ompd_cl_wait_step_info_t hops[HOP_LIMIT];
+static ompd_cl_wait_step_info_t steps[HOP_LIMIT];
 static ompd_size_t hop_count;
 
-/* Have the hops at this stop. */
+/* Have the steps at this stop. */
 static void follow(ompd_rc_t expected)
 {
     ompd_cl_list_t list;
 
-    memset(hops, 0, sizeof(hops));
-    hops[0].head.struct_size = sizeof(hops[0]);
+    memset(steps, 0, sizeof(steps));
+    steps[0].head.struct_size = sizeof(steps[0]);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_wait_step_list_open(population.space, &list), ompd_rc_ok);
     ck_assert_int_eq(
-        ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count, NULL),
+        ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, steps, &hop_count, NULL),
         expected);
     ck_assert_uint_lt(hop_count, HOP_LIMIT);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
@@ -39,10 +39,10 @@ static void follow(ompd_rc_t expected)
 static const ompd_cl_wait_step_info_t *hop_of_thread(uint64_t step)
 {
     for (ompd_size_t i = 0; i < hop_count; i++) {
-        if (hops[i].thread.value == FIRST_LWP + 4 && hops[i].step.value == 1) {
+        if (steps[i].thread.value == FIRST_LWP + 4 && steps[i].step.value == 1) {
             ck_assert_uint_lt(i + step - 1, hop_count);
-            ck_assert_uint_eq(hops[i + step - 1].chain.value, hops[i].chain.value);
-            return &hops[i + step - 1];
+            ck_assert_uint_eq(steps[i + step - 1].chain.value, steps[i].chain.value);
+            return &steps[i + step - 1];
         }
     }
     ck_abort_msg("the thread is not shown");
@@ -232,7 +232,7 @@ START_TEST(queue_waits)
 }
 END_TEST
 
-/* Where memory is refused there are no hops, rather than some of the chains. */
+/* Where memory is refused there are no steps, rather than some of the chains. */
 START_TEST(memory_refused)
 {
     ompd_cl_list_t list;
@@ -250,8 +250,8 @@ START_TEST(memory_refused)
         target->fail_at = at;
         rc = ompd_cl_wait_step_list_open(population.space, &list);
         if (rc == ompd_rc_ok) {
-            hops[0].head.struct_size = sizeof(hops[0]);
-            rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, hops, &hop_count,
+            steps[0].head.struct_size = sizeof(steps[0]);
+            rc = ompd_cl_wait_step_list_next(population.space, list, HOP_LIMIT, steps, &hop_count,
                                              NULL);
             ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
         }
@@ -311,17 +311,17 @@ static void wait_for_itself(uint64_t user_data)
  * called for the event HANDLE; 0: none has. */
 static void expect_carrier(uint64_t function, uint64_t handle)
 {
-    const ompd_cl_wait_step_info_t *hop = hop_of_thread(2);
+    const ompd_cl_wait_step_info_t *step = hop_of_thread(2);
 
-    ck_value(hop->object, UNSET);
-    ck_assert_uint_eq(hop->end.value, ompd_cl_wait_end_user_event);
+    ck_value(step->object, UNSET);
+    ck_assert_uint_eq(step->end.value, ompd_cl_wait_end_user_event);
     if (function == 0) {
-        ck_none(hop->function, ompd_cl_status_not_applicable);
-        ck_none(hop->event, ompd_cl_status_not_applicable);
+        ck_none(step->function, ompd_cl_status_not_applicable);
+        ck_none(step->event, ompd_cl_status_not_applicable);
         return;
     }
-    ck_value(hop->function, function);
-    ck_value(hop->event, handle);
+    ck_value(step->function, function);
+    ck_value(step->event, handle);
 }
 
 /* Nothing else is left: no thread, and nothing to run. */

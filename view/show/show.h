@@ -341,18 +341,18 @@ void view_reference_site_describe(ompd_view_t *view, const struct view_row *row,
 
 /* Descriptions of the steps of wait chains. */
 
-/* Add the name of HOP: "command queue 0x5555556027d0", "LWP 4711 (thread 1)". */
-void view_wait_step_name(struct view_renderer *renderer, const struct view_row *hop,
+/* Add the name of STEP: "command queue 0x5555556027d0", "LWP 4711 (thread 1)". */
+void view_wait_step_name(struct view_renderer *renderer, const struct view_row *step,
                          struct text *text);
 
 /* Add the name and the transition to the next step, or the end of the last one: "command queue
  * 0x5555556027d0, made at main at app.c:9 by LWP 4711 (thread 1), which waits for". */
-void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *hop,
+void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *step,
                              struct text *text);
 
-/* Add the sentence about the end of the chain whose last step is HOP.  BACK is the name of the step
- * that a cycle returns to. */
-void view_wait_step_end(struct view_renderer *renderer, const struct view_row *hop,
+/* Add the sentence about the end of the chain whose last step is STEP.  BACK is the name of the
+ * step that a cycle returns to. */
+void view_wait_step_end(struct view_renderer *renderer, const struct view_row *step,
                         const char *back, struct text *text);
 
 /* ---- keepers --------------------------------------------------------------------------------- */

@@ -4,26 +4,26 @@
 
 #include <inttypes.h>
 
-static bool step_is_known(const struct view_row *hop, const char *field)
+static bool step_is_known(const struct view_row *step, const char *field)
 {
-    return view_value_is_known(view_row_value(hop, field));
+    return view_value_is_known(view_row_value(step, field));
 }
 
-/* Tell whether nothing comes after HOP, not even what comes back to one before. */
-static bool is_end(const struct view_row *hop)
+/* Tell whether nothing comes after STEP, not even what comes back to one before. */
+static bool is_end(const struct view_row *step)
 {
-    return step_is_known(hop, "end") && view_row_number(hop, "end") != ompd_cl_wait_end_cycle;
+    return step_is_known(step, "end") && view_row_number(step, "end") != ompd_cl_wait_end_cycle;
 }
 
 /* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
-static void name_event(struct view_renderer *renderer, const struct view_row *hop,
+static void name_event(struct view_renderer *renderer, const struct view_row *step,
                        struct text *text)
 {
-    uint64_t state = view_row_number(hop, "state");
+    uint64_t state = view_row_number(step, "state");
     bool is_user = state == ompd_cl_event_state_unset || state == ompd_cl_object_state_app_released;
-    bool is_found = view_row_number(hop, "source") == ompd_cl_source_layout;
+    bool is_found = view_row_number(step, "source") == ompd_cl_source_layout;
 
-    view_phrase_add(renderer, hop,
+    view_phrase_add(renderer, step,
                     is_user    ? "user event {handle}"
                     : is_found ? "event {handle}[ ({type})]"
                                : "event {handle}",
@@ -31,13 +31,13 @@ static void name_event(struct view_renderer *renderer, const struct view_row *ho
 }
 
 /* Add " spin": the kernel of a command, by its name. */
-static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct text *text)
+static void add_kernel(ompd_view_t *view, const struct view_row *step, struct text *text)
 {
     struct view_object kernel;
     struct view_value name;
 
-    if (!step_is_known(hop, "kernel") || view_row_number(hop, "kernel") == 0 ||
-        !view_object_lookup(view, ompd_cl_kind_kernel, view_row_number(hop, "kernel"), &kernel))
+    if (!step_is_known(step, "kernel") || view_row_number(step, "kernel") == 0 ||
+        !view_object_lookup(view, ompd_cl_kind_kernel, view_row_number(step, "kernel"), &kernel))
         return;
     name = view_row_value(&kernel.row, "name");
     if (!view_value_is_known(name))
@@ -46,44 +46,45 @@ static void add_kernel(ompd_view_t *view, const struct view_row *hop, struct tex
     text_escape(text, name.text);
 }
 
-void view_wait_step_name(struct view_renderer *renderer, const struct view_row *hop,
+void view_wait_step_name(struct view_renderer *renderer, const struct view_row *step,
                          struct text *text)
 {
-    switch (view_row_number(hop, "kind")) {
+    switch (view_row_number(step, "kind")) {
     case ompd_cl_kind_thread:
-        view_phrase_add(renderer, hop, step_is_known(hop, "thread") ? "{thread}" : "a thread",
+        view_phrase_add(renderer, step, step_is_known(step, "thread") ? "{thread}" : "a thread",
                         text);
         break;
     case ompd_cl_kind_command:
-        view_phrase_add(renderer, hop, "command [{number} ]({type}", text);
-        add_kernel(renderer->view, hop, text);
-        view_phrase_add(renderer, hop, ")[ of command queue {queue}]", text);
+        view_phrase_add(renderer, step, "command [{number} ]({type}", text);
+        add_kernel(renderer->view, step, text);
+        view_phrase_add(renderer, step, ")[ of command queue {queue}]", text);
         break;
     case ompd_cl_kind_queue:
-        view_phrase_add(renderer, hop, "command queue {handle}", text);
+        view_phrase_add(renderer, step, "command queue {handle}", text);
         break;
     default:
-        name_event(renderer, hop, text);
+        name_event(renderer, step, text);
         break;
     }
 }
 
 /* Add ", made at main at app.c:9 by LWP 4711 (thread 1)". */
-static void add_maker(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+static void add_maker(struct view_renderer *renderer, const struct view_row *step,
+                      struct text *text)
 {
-    bool is_command = view_row_number(hop, "kind") == ompd_cl_kind_command;
+    bool is_command = view_row_number(step, "kind") == ompd_cl_kind_command;
 
-    view_phrase_add(renderer, hop, is_command ? "{@, enqueued}" : "{@, made}", text);
-    if (is_command && is_end(hop) && step_is_known(hop, "lwp") &&
-        view_row_number(hop, "caller") != 0)
-        view_phrase_add(renderer, hop, "[ at {since}]", text);
+    view_phrase_add(renderer, step, is_command ? "{@, enqueued}" : "{@, made}", text);
+    if (is_command && is_end(step) && step_is_known(step, "lwp") &&
+        view_row_number(step, "caller") != 0)
+        view_phrase_add(renderer, step, "[ at {since}]", text);
 }
 
-/* Add "waits for mutex 0x5555 <lock>, locked by": what HOP waits for outside OpenCL. */
-static void add_lock_wait(struct view_renderer *renderer, const struct view_row *hop,
+/* Add "waits for mutex 0x5555 <lock>, locked by": what STEP waits for outside OpenCL. */
+static void add_lock_wait(struct view_renderer *renderer, const struct view_row *step,
                           struct text *text)
 {
-    switch (view_row_number(hop, "lock")) {
+    switch (view_row_number(step, "lock")) {
     case ompd_cl_lock_thread:
         text_put(text, "waits in pthread_join for");
         return;
@@ -97,26 +98,26 @@ static void add_lock_wait(struct view_renderer *renderer, const struct view_row 
         text_put(text, "waits for mutex ");
         break;
     }
-    view_location_data(renderer->view, view_row_number(hop, "mutex"), text);
+    view_location_data(renderer->view, view_row_number(step, "mutex"), text);
     text_put(text, ", locked by");
 }
 
 /* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": what a thread
  * does that waits for no object of OpenCL. */
-static void add_lock(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+static void add_lock(struct view_renderer *renderer, const struct view_row *step, struct text *text)
 {
-    bool is_plain = view_row_number(hop, "step") == 1 && !step_is_known(hop, "function") &&
-                    !step_is_known(hop, "call");
+    bool is_plain = view_row_number(step, "step") == 1 && !step_is_known(step, "function") &&
+                    !step_is_known(step, "call");
 
-    view_phrase_add(renderer, hop, "[, in {callback}][, in {call}]", text);
+    view_phrase_add(renderer, step, "[, in {callback}][, in {call}]", text);
     text_put(text, is_plain ? " " : ", which ");
-    add_lock_wait(renderer, hop, text);
+    add_lock_wait(renderer, step, text);
 }
 
-/* Add " for 2 more events and": " for" and the next hop come behind it. */
-static void add_more_events(const struct view_row *hop, struct text *text)
+/* Add " for 2 more events and": " for" and the next step come behind it. */
+static void add_more_events(const struct view_row *step, struct text *text)
 {
-    uint64_t count = view_row_number(hop, "more_events");
+    uint64_t count = view_row_number(step, "more_events");
 
     if (count == 0)
         return;
@@ -126,109 +127,111 @@ static void add_more_events(const struct view_row *hop, struct text *text)
 }
 
 /* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
-static void add_doing(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+static void add_doing(struct view_renderer *renderer, const struct view_row *step,
+                      struct text *text)
 {
-    uint64_t state = view_row_number(hop, "state");
-    bool is_first = view_row_number(hop, "step") == 1;
-    bool is_in_callback = step_is_known(hop, "function");
+    uint64_t state = view_row_number(step, "state");
+    bool is_first = view_row_number(step, "step") == 1;
+    bool is_in_callback = step_is_known(step, "function");
 
-    view_phrase_add(renderer, hop, "[, in {callback}]", text);
-    if (!step_is_known(hop, "call")) {
-        view_phrase_add(renderer, hop, "[ since {since}]", text);
+    view_phrase_add(renderer, step, "[, in {callback}]", text);
+    if (!step_is_known(step, "call")) {
+        view_phrase_add(renderer, step, "[ since {since}]", text);
         return;
     }
     text_put(text, is_in_callback || !is_first ? ", " : " ");
     if (!is_first)
         text_put(text, "which ");
-    if (view_row_value(hop, "call").status == ompd_cl_status_presumed)
+    if (view_row_value(step, "call").status == ompd_cl_status_presumed)
         text_put(text, "presumably ");
-    view_phrase_add(renderer, hop,
+    view_phrase_add(renderer, step,
                     state == ompd_cl_thread_state_builds ? "builds in {call}" : "waits in {call}",
                     text);
-    if (state == ompd_cl_thread_state_builds && step_is_known(hop, "handle")) {
-        view_phrase_add(renderer, hop, " program {handle}", text);
-        add_maker(renderer, hop, text);
-        view_phrase_add(renderer, hop, "[, since {since}]", text);
+    if (state == ompd_cl_thread_state_builds && step_is_known(step, "handle")) {
+        view_phrase_add(renderer, step, " program {handle}", text);
+        add_maker(renderer, step, text);
+        view_phrase_add(renderer, step, "[, since {since}]", text);
         return;
     }
-    view_phrase_add(renderer, hop, "[ since {since}]", text);
-    add_more_events(hop, text);
+    view_phrase_add(renderer, step, "[ since {since}]", text);
+    add_more_events(step, text);
 }
 
-void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *hop,
+void view_wait_step_describe(struct view_renderer *renderer, const struct view_row *step,
                              struct text *text)
 {
-    bool is_thread = view_row_number(hop, "kind") == ompd_cl_kind_thread;
-    bool has_lock = step_is_known(hop, "lock");
+    bool is_thread = view_row_number(step, "kind") == ompd_cl_kind_thread;
+    bool has_lock = step_is_known(step, "lock");
 
-    view_wait_step_name(renderer, hop, text);
+    view_wait_step_name(renderer, step, text);
     if (has_lock)
-        add_lock(renderer, hop, text);
+        add_lock(renderer, step, text);
     else if (is_thread)
-        add_doing(renderer, hop, text);
+        add_doing(renderer, step, text);
     else
-        add_maker(renderer, hop, text);
-    if (has_lock && is_end(hop))
-        view_phrase_add(renderer, hop, "[ {owner}]", text);
-    if (is_end(hop))
+        add_maker(renderer, step, text);
+    if (has_lock && is_end(step))
+        view_phrase_add(renderer, step, "[ {owner}]", text);
+    if (is_end(step))
         text_put(text, ".");
     else if (!has_lock)
-        text_put(text, is_thread && step_is_known(hop, "call") ? " for" : ", which waits for");
+        text_put(text, is_thread && step_is_known(step, "call") ? " for" : ", which waits for");
 }
 
-/* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of HOP is not known
+/* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of STEP is not known
  * to be a mistake. */
-static void step_others_add(struct view_renderer *renderer, const struct view_row *hop,
+static void step_others_add(struct view_renderer *renderer, const struct view_row *step,
                             struct text *text)
 {
-    view_phrase_add(renderer, hop,
-                    step_is_known(hop, "other") ? ", and {other} is not known to be stuck"
-                                                : "[; {reason}]",
+    view_phrase_add(renderer, step,
+                    step_is_known(step, "other") ? ", and {other} is not known to be stuck"
+                                                 : "[; {reason}]",
                     text);
 }
 
 /* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
-static void add_carrier(struct view_renderer *renderer, const struct view_row *hop,
+static void add_carrier(struct view_renderer *renderer, const struct view_row *step,
                         struct text *text)
 {
-    const ompd_cl_field_t *field = view_kind_field(hop->kind, "function");
+    const ompd_cl_field_t *field = view_kind_field(step->kind, "function");
 
-    if (!step_is_known(hop, "function"))
+    if (!step_is_known(step, "function"))
         return;
     text_put(text, "; its handle is in the user data of callback ");
-    view_cell_value(renderer->view, field, view_row_field(hop, field), text);
-    view_phrase_add(renderer, hop, "[ of event {event}][, which {thread} runs]", text);
+    view_cell_value(renderer->view, field, view_row_field(step, field), text);
+    view_phrase_add(renderer, step, "[ of event {event}][, which {thread} runs]", text);
 }
 
-/* Add that the user event is not set that the chain of HOP ends with. */
-static void add_unset(struct view_renderer *renderer, const struct view_row *hop, struct text *text)
+/* Add that the user event is not set that the chain of STEP ends with. */
+static void add_unset(struct view_renderer *renderer, const struct view_row *step,
+                      struct text *text)
 {
-    if (view_row_number(hop, "state") == ompd_cl_object_state_app_released) {
+    if (view_row_number(step, "state") == ompd_cl_object_state_app_released) {
         text_put(text, "nobody has set it, and nobody can, because the program has released its "
                        "last reference");
         return;
     }
-    if (view_row_number(hop, "is_mistake") != 0) {
-        view_phrase_add(renderer, hop,
-                        step_is_known(hop, "reason")
+    if (view_row_number(step, "is_mistake") != 0) {
+        view_phrase_add(renderer, step,
+                        step_is_known(step, "reason")
                             ? "nobody has set it; {reason}"
                             : "nobody has set it, and nobody is left to set it",
                         text);
     } else {
         text_put(text, "it has not been set yet");
-        step_others_add(renderer, hop, text);
+        step_others_add(renderer, step, text);
     }
-    add_carrier(renderer, hop, text);
+    add_carrier(renderer, step, text);
 }
 
 /* Add that what is called BACK waits for itself: a thread perhaps as it has the mutex. */
-static void add_cycle(const struct view_row *hop, const char *back, struct text *text)
+static void add_cycle(const struct view_row *step, const char *back, struct text *text)
 {
-    bool is_presumed = view_row_value(hop, "returns_to").status == ompd_cl_status_presumed;
-    bool is_mutex = view_row_number(hop, "lock") == ompd_cl_lock_mutex;
+    bool is_presumed = view_row_value(step, "returns_to").status == ompd_cl_status_presumed;
+    bool is_mutex = view_row_number(step, "lock") == ompd_cl_lock_mutex;
 
-    if (step_is_known(hop, "lock") &&
-        view_row_number(hop, "owner") == view_row_number(hop, "thread")) {
+    if (step_is_known(step, "lock") &&
+        view_row_number(step, "owner") == view_row_number(step, "thread")) {
         text_add(text, "%s waits for the %s that it has already locked", back,
                  is_mutex ? "mutex" : "read-write lock");
         if (is_mutex)
@@ -238,38 +241,38 @@ static void add_cycle(const struct view_row *hop, const char *back, struct text 
     text_add(text, "%s %swaits for itself", back, is_presumed ? "presumably " : "");
 }
 
-/* Add that the command of HOP was not flushed. */
-static void add_unflushed(struct view_renderer *renderer, const struct view_row *hop,
+/* Add that the command of STEP was not flushed. */
+static void add_unflushed(struct view_renderer *renderer, const struct view_row *step,
                           struct text *text)
 {
-    bool is_mistake = view_row_number(hop, "is_mistake") != 0;
+    bool is_mistake = view_row_number(step, "is_mistake") != 0;
 
     text_add(text, "it %s flushed, so the runtime need not start it",
              is_mistake ? "was never" : "has not yet been");
     if (!is_mistake)
-        step_others_add(renderer, hop, text);
+        step_others_add(renderer, step, text);
 }
 
-/* What the thread does that has locked what HOP waits for, or that is to end. */
-static const char *phrase_of_owner(const struct view_row *hop)
+/* What the thread does that has locked what STEP waits for, or that is to end. */
+static const char *phrase_of_owner(const struct view_row *step)
 {
-    if (view_row_number(hop, "lock") == ompd_cl_lock_thread)
+    if (view_row_number(step, "lock") == ompd_cl_lock_thread)
         return "{owner} has not ended; it may just be slow";
-    if (view_row_number(hop, "is_mistake") != 0)
+    if (view_row_number(step, "is_mistake") != 0)
         return "{owner}, which had locked it, no longer exists";
     return "{owner} has not unlocked it; it may just be slow";
 }
 
-/* The end of HOP where it is always told alike; else how what comes next is not known. */
-static const char *phrase_of_end(const struct view_row *hop)
+/* The end of STEP where it is always told alike; else how what comes next is not known. */
+static const char *phrase_of_end(const struct view_row *step)
 {
-    switch (view_row_number(hop, "end")) {
+    switch (view_row_number(step, "end")) {
     case ompd_cl_wait_end_failed:
         return "it has failed[ with {error}], so nothing that waits for it can run";
     case ompd_cl_wait_end_callback:
         return "the callback has not returned; it may just be slow";
     case ompd_cl_wait_end_mutex:
-        return phrase_of_owner(hop);
+        return phrase_of_owner(step);
     case ompd_cl_wait_end_build:
         return "the build has not ended; it may just be slow";
     case ompd_cl_wait_end_device:
@@ -282,22 +285,22 @@ static const char *phrase_of_end(const struct view_row *hop)
     }
 }
 
-void view_wait_step_end(struct view_renderer *renderer, const struct view_row *hop,
+void view_wait_step_end(struct view_renderer *renderer, const struct view_row *step,
                         const char *back, struct text *text)
 {
-    text_put(text, view_row_number(hop, "is_mistake") != 0 ? "Mistake: " : "End: ");
-    switch (view_row_number(hop, "end")) {
+    text_put(text, view_row_number(step, "is_mistake") != 0 ? "Mistake: " : "End: ");
+    switch (view_row_number(step, "end")) {
     case ompd_cl_wait_end_cycle:
-        add_cycle(hop, back, text);
+        add_cycle(step, back, text);
         break;
     case ompd_cl_wait_end_user_event:
-        add_unset(renderer, hop, text);
+        add_unset(renderer, step, text);
         break;
     case ompd_cl_wait_end_unflushed:
-        add_unflushed(renderer, hop, text);
+        add_unflushed(renderer, step, text);
         break;
     default:
-        view_phrase_add(renderer, hop, phrase_of_end(hop), text);
+        view_phrase_add(renderer, step, phrase_of_end(step), text);
         break;
     }
     text_put(text, ".");

@@ -383,7 +383,7 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
         return view_result(view);
     if (is_there && object.row.kind->number == ompd_cl_kind_svm)
         view_fail(view, ompd_view_exit_usage,
-                  "SVM allocations have no references; `%ssvm` and `%sgone` show who made and "
+                  "SVM allocations have no references; `%ssvm` and `%sdestroyed` show who made and "
                   "freed them.",
                   view_verb_prefix(view), view_verb_prefix(view));
     else

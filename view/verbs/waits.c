@@ -11,7 +11,7 @@ struct chain {
     uint64_t shown;  /* chains that were written */
     uint64_t cut;    /* and that were not, for the limit */
     uint64_t mistakes;
-    struct text *names; /* of its hops so far */
+    struct text *names; /* of its steps so far */
     size_t count;
 };
 
@@ -22,27 +22,27 @@ static void clear_names(struct chain *chain)
     chain->count = 0;
 }
 
-/* Remember what HOP is called, for a cycle to come back to. */
-static void waits_name_add(struct chain *chain, const struct view_row *hop)
+/* Remember what STEP is called, for a cycle to come back to. */
+static void waits_name_add(struct chain *chain, const struct view_row *step)
 {
     chain->names = heap_grow(chain->names, chain->count, sizeof(chain->names[0]));
     chain->names[chain->count] = (struct text){0};
-    view_wait_step_name(&chain->renderer, hop, &chain->names[chain->count++]);
+    view_wait_step_name(&chain->renderer, step, &chain->names[chain->count++]);
 }
 
-/* The name of hop STEP of the chain. */
+/* The name of step STEP of the chain. */
 static const char *waits_name(const struct chain *chain, uint64_t step)
 {
     return step != 0 && step <= chain->count ? chain->names[step - 1].bytes : "this";
 }
 
-/* Begin the chain of HOP.  False when it is not to be written. */
-static bool begin_chain(struct chain *chain, const struct view_row *hop)
+/* Begin the chain of STEP.  False when it is not to be written. */
+static bool begin_chain(struct chain *chain, const struct view_row *step)
 {
     bool is_to_be_shown = chain->shown < chain->renderer.view->options.limit;
 
     clear_names(chain);
-    chain->number = view_row_number(hop, "chain");
+    chain->number = view_row_number(step, "chain");
     if (is_to_be_shown)
         chain->shown++;
     else
@@ -50,34 +50,34 @@ static bool begin_chain(struct chain *chain, const struct view_row *hop)
     return is_to_be_shown;
 }
 
-/* Write "1  LWP 4711 (thread 1) waits in clFinish for", a line for each later hop, then how the
+/* Write "1  LWP 4711 (thread 1) waits in clFinish for", a line for each later step, then how the
  * chain ends. */
-static void write_hop(struct chain *chain, const struct view_row *hop)
+static void write_hop(struct chain *chain, const struct view_row *step)
 {
     ompd_view_t *view = chain->renderer.view;
     bool is_first = chain->count == 0;
     struct text text = {0};
 
-    waits_name_add(chain, hop);
-    view_wait_step_describe(&chain->renderer, hop, &text);
+    waits_name_add(chain, step);
+    view_wait_step_describe(&chain->renderer, step, &text);
     if (is_first)
         view_print(view, "%" PRIu64 "  %s\n", chain->shown, text.bytes);
     else
         view_print(view, "     %s\n", text.bytes);
-    if (view_value_is_known(view_row_value(hop, "end"))) {
-        const char *back = waits_name(chain, view_row_number(hop, "returns_to"));
+    if (view_value_is_known(view_row_value(step, "end"))) {
+        const char *back = waits_name(chain, view_row_number(step, "returns_to"));
 
-        if (view_row_number(hop, "end") == ompd_cl_wait_end_cycle)
+        if (view_row_number(step, "end") == ompd_cl_wait_end_cycle)
             view_print(view, "     %s.\n", back);
         text_clear(&text);
-        view_wait_step_end(&chain->renderer, hop, back, &text);
+        view_wait_step_end(&chain->renderer, step, back, &text);
         view_print(view, "   %s\n", text.bytes);
         view_row_written(view);
     }
     text_free(&text);
 }
 
-/* Write how many hops are missing, and what was not looked for. */
+/* Write how many steps are missing, and what was not looked for. */
 static void waits_rest_write(ompd_view_t *view, const struct view_list *list)
 {
     struct text note = {0};
@@ -99,16 +99,16 @@ static void waits_rest_write(ompd_view_t *view, const struct view_list *list)
 static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
 {
     struct chain chain = {.number = 0};
-    struct view_row hop;
+    struct view_row step;
     bool is_shown = false;
 
     view_renderer_begin(&chain.renderer, view);
-    while (view_list_next(list, &hop)) {
-        if (view_row_number(&hop, "chain") != chain.number)
-            is_shown = begin_chain(&chain, &hop);
+    while (view_list_next(list, &step)) {
+        if (view_row_number(&step, "chain") != chain.number)
+            is_shown = begin_chain(&chain, &step);
         if (is_shown)
-            write_hop(&chain, &hop);
-        chain.mistakes += view_row_number(&hop, "is_mistake");
+            write_hop(&chain, &step);
+        chain.mistakes += view_row_number(&step, "is_mistake");
     }
     if (view->failure == ompd_view_exit_ok) {
         if (chain.cut != 0)
@@ -123,12 +123,12 @@ static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
 
 static uint64_t waits_json_write(ompd_view_t *view, struct view_list *list)
 {
-    struct view_row hop;
+    struct view_row step;
     uint64_t mistakes = 0;
 
-    while (view_list_next(list, &hop)) {
-        view_json_row(view, &hop);
-        mistakes += view_row_number(&hop, "is_mistake");
+    while (view_list_next(list, &step)) {
+        view_json_row(view, &step);
+        mistakes += view_row_number(&step, "is_mistake");
     }
     view_json_missing(list);
     return mistakes;
