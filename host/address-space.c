@@ -338,6 +338,8 @@ static ompd_rc_t callback_frames(ompd_address_space_context_t *context, uint64_t
     if (lwp > UINT32_MAX)
         return ompd_rc_unavailable;
     size = (size_t)found->struct_size;
+    if (size < sizeof(found->struct_size))
+        return ompd_rc_bad_input;
     rc =
         stack_follow(target, (uint32_t)lwp, capacity < FRAME_LIMIT ? (size_t)capacity : FRAME_LIMIT,
                      unwound, &frame_count, &registers, preserved);

@@ -156,6 +156,7 @@ class HostTarget:
         """See protocols.Stacks."""
         callbacks, extra, context = Callbacks(), Extra(), ctypes.c_void_p()
         told, count = (ToldFrame * capacity)(), ctypes.c_uint64()
+        told[0].struct_size = ctypes.sizeof(ToldFrame)  # the distance between frames
         tables = ctypes.byref(callbacks), ctypes.byref(extra)
         if self._ask("ompd_host_callbacks_get", *tables, ctypes.byref(context)) != h.HostCode.OK:
             return []

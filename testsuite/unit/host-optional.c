@@ -419,6 +419,8 @@ START_TEST(test_threads)
     ck_assert_int_eq(extra.frames(context, 0, FRAMES, frames, &count), ompd_rc_unavailable);
     ck_assert_int_eq(extra.frames(context, UINT64_MAX, 1, frames, &count), ompd_rc_unavailable);
     ck_assert_int_eq(extra.frames(context, expected.lwp, 0, frames, &count), ompd_rc_bad_input);
+    frames[0].struct_size = 0;
+    ck_assert_int_eq(extra.frames(context, expected.lwp, 1, frames, &count), ompd_rc_bad_input);
     ck_assert_int_eq(extra.thread(context, 0, NULL), ompd_rc_bad_input);
 }
 END_TEST
