@@ -25,7 +25,7 @@ void view_words_free(struct view_words *words)
     *words = (struct view_words){0};
 }
 
-/* The length of the word that TEXT begins with. */
+/* The length of the first word of TEXT. */
 static size_t word_length(const char *text)
 {
     size_t length = 0;
@@ -70,7 +70,7 @@ bool view_word_is_option(const char *word)
     return word[0] == '-' && isalpha((unsigned char)word[word[1] == '-' ? 2 : 1]);
 }
 
-/* A command being taken apart. */
+/* A command being parsed. */
 struct parser {
     ompd_view_t *view;
     struct view_command_line *line;
@@ -82,7 +82,7 @@ struct parser {
 static bool parser_fail(struct parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Keep that the command makes no sense, and where help is. */
+/* Set the failure that the command is malformed, with a reference to help. */
 static bool parser_fail(struct parser *parser, const char *format, ...)
 {
     struct text why = {0};
@@ -97,8 +97,8 @@ static bool parser_fail(struct parser *parser, const char *format, ...)
     return false;
 }
 
-/* The options that VERB takes which NAME, of LENGTH bytes, may mean: the one it names or those that
- * begin with it.  Returns how many; ALIKE gets them in words. */
+/* The options of VERB that NAME, of LENGTH bytes, matches, exactly or as a prefix. Returns how
+ * many; ALIKE receives them in words. */
 static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb, const char *name,
                            size_t length, struct view_option *found, struct text *alike)
 {
@@ -117,7 +117,7 @@ static size_t find_options(const ompd_view_t *view, const ompd_view_verb_t *verb
     return count;
 }
 
-/* The option that WORD names, or the beginning of; its value, behind "=", begins at *VALUE. */
+/* The option that WORD names or abbreviates. Its value, after "=", begins at *VALUE. */
 static bool parser_option_find(struct parser *parser, const char *word, struct view_option *option,
                                const char **value)
 {
@@ -141,7 +141,7 @@ static bool parser_option_find(struct parser *parser, const char *word, struct v
     return found == 1;
 }
 
-/* Whether WORD is a number from 1 on. */
+/* Whether WORD is a positive number. */
 static bool parse_number(const char *word, uint64_t *number)
 {
     char *end;
@@ -151,7 +151,7 @@ static bool parse_number(const char *word, uint64_t *number)
     return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && *number >= 1;
 }
 
-/* Keep what an option of the view's own says. */
+/* Record the value of one of the view's options. */
 static bool keep_option(struct parser *parser, const struct view_option *option, const char *value)
 {
     struct view_options *options = &parser->view->options;
@@ -188,7 +188,7 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
     return true;
 }
 
-/* Keep what an option of the front end's own says. */
+/* Record the value of one of the front end's options. */
 static bool keep_own(struct parser *parser, const struct view_option *option, const char *value)
 {
     const ompd_view_front_end_t *front_end = &parser->view->front_end;
@@ -197,7 +197,7 @@ static bool keep_own(struct parser *parser, const struct view_option *option, co
     return why == NULL || view_fail(parser->view, ompd_view_exit_usage, "%s", why);
 }
 
-/* Keep that OPTION is given; tells whether it is for the first time. */
+/* Record that OPTION is given. True if it is for the first time. */
 static bool keep_given(struct parser *parser, const struct view_option *option)
 {
     for (size_t i = 0; i < parser->given.count; i++)
@@ -207,7 +207,7 @@ static bool keep_given(struct parser *parser, const struct view_option *option)
     return true;
 }
 
-/* Whether WORD asks for help, which every verb gives. */
+/* Whether WORD asks for help, which every verb has. */
 static bool is_for_help(const char *word)
 {
     const char *name = word + (word[1] == '-' ? 2 : 1);
@@ -244,8 +244,7 @@ static bool take_option(struct parser *parser, const char *word)
                                  : keep_option(parser, &option, value);
 }
 
-/* How many letters are to be changed, left out or put in to make RIGHT of LEFT; MOST for so many
- * and more. */
+/* The edit distance of LEFT and RIGHT, in letters; MOST if it is that or more. */
 static size_t distance_of(const char *left, const char *right, size_t most)
 {
     size_t best = most;
@@ -271,8 +270,8 @@ static size_t distance_of(const char *left, const char *right, size_t most)
     return best;
 }
 
-/* The verb whose name is nearest to WORD; NULL: none is near.  One letter of three may be wrong,
- * and no more than two: of a shorter word too little would be left. */
+/* The verb whose name is nearest to WORD, or NULL. At most one letter of three may differ, and
+ * no more than two. */
 static const ompd_view_verb_t *nearest_verb(ompd_view_t *view, const char *word)
 {
     const ompd_view_verb_t *nearest = NULL;
@@ -308,7 +307,7 @@ static bool take_verb(struct parser *parser, const char *word)
     return parser_fail(parser, "Unknown verb '%s'", word);
 }
 
-/* Take one word that is no option.  *MAY_BE_OPTION: whether those that follow may be. */
+/* Parse a word that is not an option. *MAY_BE_OPTION: whether later words may be options. */
 static bool parser_word_take(struct parser *parser, const char *word, bool *may_be_option)
 {
     struct view_command_line *line = parser->line;
@@ -343,7 +342,7 @@ static bool take_words(struct parser *parser)
     return true;
 }
 
-/* Whether what is said about contents makes sense. */
+/* Whether the options about contents fit together. */
 static bool check_contents(struct parser *parser)
 {
     const struct view_options *options = &parser->view->options;
@@ -361,7 +360,7 @@ static bool check_contents(struct parser *parser)
     return true;
 }
 
-/* Whether the verb takes the options that were given before it. */
+/* Whether the verb accepts the options that preceded it. */
 static bool check_options(struct parser *parser)
 {
     const ompd_view_verb_t *verb = parser->line->line.verb;
@@ -379,7 +378,7 @@ static bool check_options(struct parser *parser)
             return parser_fail(parser, "%s has no option %s%s", verb->name,
                                view_option_prefix(parser->view), name);
     }
-    /* A verb of the front end's own may have another option of that name. */
+    /* A verb of the front end may have an option of the same name. */
     if (options->group != NULL && (verb->takes & ompd_view_takes_filters) == 0)
         return parser_fail(parser, "%s has no option %sgroup with an argument", verb->name,
                            view_option_prefix(parser->view));
@@ -390,7 +389,7 @@ static bool check_options(struct parser *parser)
     return check_contents(parser);
 }
 
-/* What help calls the operand of VERB. */
+/* The name of VERB's operand in help. */
 static const char *operand_of(const ompd_view_t *view, const ompd_view_verb_t *verb)
 {
     bool is_file = (verb->takes & ompd_view_takes_files) != 0;
@@ -398,7 +397,7 @@ static const char *operand_of(const ompd_view_t *view, const ompd_view_verb_t *v
     return view->front_end.takes_expressions && !is_file ? "an expression" : verb->operand;
 }
 
-/* Whether there are as many operands as the verb's description of them says. */
+/* Whether the number of operands fits the verb's description. */
 static bool check_operands(struct parser *parser)
 {
     const struct view_words *operands = &parser->line->operands;
@@ -422,7 +421,7 @@ static bool check_operands(struct parser *parser)
     return true;
 }
 
-/* Make one operand of all: an expression may have blanks. */
+/* Join all operands into one: an expression may contain blanks. */
 static void join_operands(struct view_words *operands)
 {
     struct text all = {0};
@@ -435,7 +434,7 @@ static void join_operands(struct view_words *operands)
     text_free(&all);
 }
 
-/* Take away what stands around a word that has blanks. */
+/* Remove the quotes around a word that contains blanks. */
 static void word_unquote(char *word)
 {
     size_t length = strlen(word);
@@ -446,7 +445,7 @@ static void word_unquote(char *word)
     word[length - 2] = '\0';
 }
 
-/* Have the operands of a line as those of a shell are. */
+/* Make the operands of a line equal to those from a shell. */
 static void settle_operands(struct view_words *operands, const ompd_view_verb_t *verb)
 {
     if ((verb->takes & ompd_view_takes_snapshots) == 0) {

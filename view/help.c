@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#define WIDTH 80 /* columns of help, at most */
+#define WIDTH 80 /* maximum width of help */
 
-/* Add the lines of the options of VERB, or, with NULL, of all options. */
+/* Add the lines of VERB's options, or of all options if VERB is NULL. */
 static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     struct text usage = {0};
@@ -28,7 +28,7 @@ static void add_options(const ompd_view_t *view, const ompd_view_verb_t *verb, s
     text_free(&usage);
 }
 
-/* Add a line for each name of FIELD's values, with its meaning. */
+/* Add a line for each value of FIELD, with its meaning. */
 static void add_meanings(const ompd_cl_field_t *field, struct text *text)
 {
     size_t width = 0;
@@ -42,7 +42,7 @@ static void add_meanings(const ompd_cl_field_t *field, struct text *text)
                  ompd_cl_field_name_at(field, i)->text);
 }
 
-/* Add the names that the filter NAME accepts. */
+/* Add the names that filter NAME accepts. */
 static void help_names_add(const ompd_view_t *view, const struct view_kind *kind, const char *name,
                            struct text *text)
 {
@@ -60,7 +60,7 @@ static void help_names_add(const ompd_view_t *view, const struct view_kind *kind
     text_put(text, "\n");
 }
 
-/* Add the names of fields, for options that take them. */
+/* Add the names of fields, for options that accept them. */
 static void add_field_names(const ompd_view_t *view, const struct view_kind *kind,
                             struct text *text)
 {
@@ -93,7 +93,7 @@ static void add_short_names(const ompd_cl_field_t *field, struct text *text)
     text_put(text, "\n");
 }
 
-/* Add how the rows of a list are shown. */
+/* Add how a list shows its rows. */
 static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const struct view_kind *kind = view_kind_get(verb->kind);
@@ -116,7 +116,7 @@ static void add_table(ompd_view_t *view, const ompd_view_verb_t *verb, struct te
     view_renderer_end(&renderer);
 }
 
-/* Whether VERB shows FIELD of each object.  NULL: a verb that shows all fields. */
+/* Whether VERB shows FIELD of each object. If NULL, any verb that shows all fields. */
 static bool help_is_shown(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     if (verb == NULL)
@@ -198,10 +198,10 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
                  view->front_end.limit_setting);
 }
 
-/* The verbs by purpose, in the order of help.  A front end's own verbs may be among them. */
+/* The verbs by purpose, in the order of help. They may include a front end's own verbs. */
 static const struct section {
     const char *title;
-    const char *verbs; /* each between blanks */
+    const char *verbs; /* separated by blanks */
 } sections[] = {
     {"Find a bug", " run check waits leaks errors object triage "},
     {"List objects, threads and memory",
@@ -232,7 +232,7 @@ static bool has_section(const char *name)
     return false;
 }
 
-/* Add the line of VERB, and before that *TITLE, once. */
+/* Add the line of VERB, preceded by *TITLE the first time. */
 static void add_summary(const ompd_view_verb_t *verb, size_t width, const char **title,
                         struct text *text)
 {
@@ -296,7 +296,7 @@ void view_help_add(ompd_view_t *view, const ompd_view_verb_t *verb, struct text 
     text_free(&lines);
 }
 
-/* The option of VERB that WORD names, or is the unique beginning of. */
+/* The option of VERB that WORD names, or abbreviates uniquely. */
 static bool help_option_find(const ompd_view_t *view, const ompd_view_verb_t *verb,
                              const char *word, struct view_option *option)
 {
@@ -313,7 +313,7 @@ static bool help_option_find(const ompd_view_t *view, const ompd_view_verb_t *ve
     return found == 1;
 }
 
-/* Whether PREFIX with CANDIDATE begins with WORD, and is number *INDEX of those that do. */
+/* Whether PREFIX and CANDIDATE begin with WORD, and this is match number *INDEX. */
 static bool is_chosen(struct text *text, const char *prefix, size_t prefix_length,
                       const char *candidate, const char *word, size_t *index)
 {
@@ -323,7 +323,7 @@ static bool is_chosen(struct text *text, const char *prefix, size_t prefix_lengt
     return strncmp(text->bytes, word, strlen(word)) == 0 && (*index)-- == 0;
 }
 
-/* Complete a comma-separated list of names of FIELD. */
+/* Complete a comma-separated list of the names in FIELD. */
 static bool complete_names(const ompd_cl_field_t *field, const char *word, size_t index,
                            struct text *text)
 {
@@ -351,7 +351,7 @@ static bool complete_fields(const struct view_kind *kind, const char *word, size
     return false;
 }
 
-/* Complete an option that is not among WORDS yet. */
+/* Complete an option that WORDS does not contain yet. */
 static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *verb,
                             const struct view_words *words, const char *word, size_t index,
                             struct text *text)
@@ -371,7 +371,7 @@ static bool complete_option(const ompd_view_t *view, const ompd_view_verb_t *ver
     return false;
 }
 
-/* Complete the name of a type of OpenCL C. */
+/* Complete the name of an OpenCL C type. */
 static bool complete_type(const char *word, size_t index, struct text *text)
 {
     struct text name = {0};

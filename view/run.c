@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Views, and running one command. */
+/* Views, and the execution of one command. */
 #include <stdlib.h>
 #include <string.h>
 #include <view/command-line.h>
@@ -36,21 +36,21 @@ PUBLIC void ompd_view_destroy(ompd_view_t *view)
     free(view);
 }
 
-/* One command: what the front end said, and how it ended. */
+/* One command: the front end's answer, and its result. */
 struct run {
     ompd_view_t *view;
     const char *verb; /* of a line; NULL: words of a shell */
     const char *arguments;
     size_t count;
     char *const *words;
-    bool is_row; /* it is none, but one row: */
+    bool is_row; /* no command, but one row: */
     bool is_json;
     ompd_cl_kind_t kind;
     const void *row;
     ompd_view_exit_t code;
 };
 
-/* Have the front end begin the command of LINE.  False: it does not. */
+/* Let the front end begin the command of LINE. False if it refuses. */
 static bool command_begin(ompd_view_t *view, const ompd_view_verb_t *verb)
 {
     const char *why = NULL;
@@ -68,7 +68,7 @@ static bool command_begin(ompd_view_t *view, const ompd_view_verb_t *verb)
     return true;
 }
 
-/* The front end said stop: say what it has got. */
+/* The front end asked to stop: report the results so far. */
 static void tell_stopped(ompd_view_t *view)
 {
     text_clear(&view->message);
@@ -81,21 +81,21 @@ static void tell_stopped(ompd_view_t *view)
     view->failure = ompd_view_exit_stopped;
 }
 
-/* How a command ends whose verb has returned CODE. */
+/* The result of a command whose verb returned CODE. */
 static ompd_view_exit_t result_with(const ompd_view_t *view, ompd_view_exit_t code)
 {
     ompd_view_exit_t seen = view_result(view);
 
     if (view->failure != ompd_view_exit_ok)
         return seen;
-    /* What was found is not made less by what could not be read. */
+    /* Findings remain valid even if something else was unreadable. */
     if (view_exit_is_failure(code) || code == ompd_view_exit_findings || seen == ompd_view_exit_ok)
         return code;
     return code == ompd_view_exit_incomplete ? code : seen;
 }
 
-/* Answer LINE where it asks of the command itself, else have the front end begin its verb.  False:
- * there is nothing to run. */
+/* Answer LINE if it asks for help or completion; otherwise let the front end begin its verb.
+ * False if there is nothing to run. */
 static bool begin_line(ompd_view_t *view, const struct view_command_line *line)
 {
     if (line->asks_help) {
@@ -120,7 +120,7 @@ static void end_line(ompd_view_t *view, ompd_view_exit_t code)
     view->failure = result_with(view, code);
 }
 
-/* Make the controls visible that are in what the user typed or the target chose. */
+/* Escape control characters in text from the user or the target. */
 static void escape_message(ompd_view_t *view)
 {
     struct text raw = view->message;
@@ -130,7 +130,7 @@ static void escape_message(ompd_view_t *view)
     text_free(&raw);
 }
 
-/* The verb that lists rows of KIND; else the first, which is that of the overview. */
+/* The verb that lists rows of KIND, or else the first, overview. */
 static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
 {
     const ompd_view_verb_t *verb;
@@ -141,7 +141,7 @@ static const ompd_view_verb_t *verb_of(ompd_view_t *view, ompd_cl_kind_t kind)
     return ompd_view_verb_get(view, 0);
 }
 
-/* Write what ROW is in one line, which is not broken and does not end. */
+/* Write ROW on one line, without wrapping or a newline. */
 static void describe_row(ompd_view_t *view, const struct view_row *row)
 {
     struct view_renderer renderer;
@@ -179,7 +179,7 @@ static void run_row(ompd_view_t *view, const struct run *run)
     view->failure = view_result(view);
 }
 
-/* A command begins, which nothing is known of yet. */
+/* Reset the state at the start of a command. */
 static void command_clear(ompd_view_t *view)
 {
     view->options = (struct view_options){0};
@@ -197,7 +197,7 @@ static void command_clear(ompd_view_t *view)
     text_clear(&view->pending);
 }
 
-/* A command, or a row, is written: say how it ended. */
+/* Report the result of a written command or row. */
 static void command_end(struct run *run)
 {
     ompd_view_t *view = run->view;
@@ -233,7 +233,7 @@ static void command_run(void *argument)
     view_command_line_free(&line);
 }
 
-/* How COMMAND has ended, or what has kept it from running. */
+/* The result of COMMAND, or why it did not run. */
 static ompd_view_exit_t code_of(const struct run *command, bool has_run)
 {
     if (has_run)
@@ -288,7 +288,7 @@ PUBLIC const char *ompd_view_message_get(ompd_view_t *view)
     return text_get(&view->message);
 }
 
-/* What help or completion is asked. */
+/* The subject of help or completion. */
 struct question {
     ompd_view_t *view;
     const char *name;

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A table of a million rows has few distinct addresses: each is asked for once as long as no other
- * falls on its slot here. */
+/* A table of a million rows has few distinct addresses. Each is resolved once, unless another
+ * one takes its slot. */
 #define REMEMBERED 4096
 
 enum what { nothing, function, caller, data };
@@ -14,7 +14,7 @@ enum what { nothing, function, caller, data };
 struct remembered {
     uint64_t address;
     enum what what;
-    ompd_view_place_t place; /* of data the symbol alone; its texts are in `texts` */
+    ompd_view_place_t place; /* only the symbol of data; its texts are in `texts` */
     char *texts;
     const char **inlined_into;
     ompd_view_line_place_t *inlined_at;
@@ -43,7 +43,7 @@ void view_location_cache_free(struct view_location_cache **places)
     *places = NULL;
 }
 
-/* Copy *TEXT to *END, and have it point there. */
+/* Copy *TEXT to *END, and make it point there. */
 static void take_copy(const char **text, char **end)
 {
     if (*text == NULL)
@@ -57,7 +57,7 @@ static size_t size_of(const char *text)
     return text != NULL ? strlen(text) + 1 : 0;
 }
 
-/* Keep copies of where the functions that PLACE is inlined into have their calls. */
+/* Copy the call locations of the functions into which PLACE is inlined. */
 static void keep_calls(struct remembered *slot, const ompd_view_place_t *place, char **end)
 {
     slot->inlined_at = heap_get(place->inlined_count * sizeof(slot->inlined_at[0]));
@@ -68,7 +68,7 @@ static void keep_calls(struct remembered *slot, const ompd_view_place_t *place, 
     slot->place.inlined_at = slot->inlined_at;
 }
 
-/* Keep copies of what PLACE says, whose texts are the front end's. */
+/* Copy PLACE, whose texts the front end owns. */
 static void location_copy(struct remembered *slot, const ompd_view_place_t *place)
 {
     size_t size = size_of(place->symbol) + size_of(place->file) + size_of(place->module);
@@ -109,7 +109,7 @@ static size_t find_own_level(ompd_view_t *view, const ompd_view_place_t *place)
     return VIEW_NO_LEVEL;
 }
 
-/* What the front end knows of ADDRESS. */
+/* The front end's data about ADDRESS. */
 static ompd_view_place_t location_query(const ompd_view_t *view, uint64_t address, enum what what)
 {
     const ompd_view_front_end_t *front_end = &view->front_end;
@@ -124,7 +124,7 @@ static ompd_view_place_t location_query(const ompd_view_t *view, uint64_t addres
     return place;
 }
 
-/* Where ADDRESS is remembered, if it is. */
+/* The cache slot of ADDRESS, if it is cached. */
 static struct remembered *slot_of(ompd_view_t *view, uint64_t address, enum what what)
 {
     struct view_name_cache *space = view_name_cache_get(view);
@@ -143,7 +143,7 @@ static const struct remembered *location_cached(ompd_view_t *view, uint64_t addr
     if (slot->what == what && slot->address == address)
         return slot;
     place = location_query(view, address, what);
-    slot = slot_of(view, address, what); /* the front end may have had the view forget */
+    slot = slot_of(view, address, what); /* the front end may have cleared the view's cache */
     remembered_free(slot);
     slot->what = what;
     slot->address = address;
@@ -204,7 +204,7 @@ void view_location_data(ompd_view_t *view, uint64_t address, struct text *text)
     text_put(text, ">");
 }
 
-/* How many digits the numbers below COUNT take. */
+/* The number of digits of numbers below COUNT. */
 static int location_digits(size_t count)
 {
     int digits = 1;
@@ -214,7 +214,7 @@ static int location_digits(size_t count)
     return digits;
 }
 
-/* What called main() is of no use to whom reads a call stack. */
+/* The callers of main() do not help the reader of a call stack. */
 static bool is_of_main(const ompd_view_place_t *place)
 {
     const char *outermost =
@@ -224,7 +224,7 @@ static bool is_of_main(const ompd_view_place_t *place)
            strncmp(outermost, "main", strlen("main")) == 0;
 }
 
-/* Add the function that PLACE is inlined into as number INDEX, "main at app.c:9". */
+/* Add the function into which PLACE is inlined as number INDEX, "main at app.c:9". */
 static void add_outer(const ompd_view_place_t *place, size_t index, struct text *text)
 {
     const ompd_view_line_place_t *line =
@@ -256,7 +256,8 @@ void view_location_inlined(const ompd_view_place_t *place, size_t level, struct 
     }
 }
 
-/* Nor are glibc's functions that begin a thread; where it has no symbols they are some of its. */
+/* Nor do glibc's functions that start a thread. Without symbols, they are any of glibc's
+ * functions. */
 static bool begins_thread(const ompd_view_place_t *place)
 {
     static const char *const names[] = {"start_thread", "clone",        "clone3",       "__clone",
@@ -278,8 +279,8 @@ size_t view_location_thread_frames(ompd_view_t *view, const ompd_addr_t *frames,
     return count;
 }
 
-/* Add the call that FRAME returns to as a line, from LEVEL of what is inlined on; tells whether it
- * is of main(). */
+/* Add the call to which FRAME returns as a line, from inlining level LEVEL on. True if it is
+ * main(). */
 static bool add_line(ompd_view_t *view, ompd_addr_t frame, size_t level, struct text *text)
 {
     const ompd_view_place_t *place;
@@ -348,7 +349,7 @@ void view_thread_describe(const ompd_view_t *view, uint64_t lwp, bool is_in_brac
     const ompd_view_front_end_t *front_end = &view->front_end;
     const char *number = NULL;
 
-    /* Who reads a page elsewhere has no use for it. */
+    /* It is of no use to the reader of a page on another machine. */
     if (front_end->thread_number != NULL && view->page == NULL)
         number = front_end->thread_number(front_end->user_ptr, lwp);
     text_add(text, "LWP %" PRIu64, lwp);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The lists of a page.  Rows are JSON in script elements that are not run; page.js makes tables of
- * them as they are looked at.  An array has first what the fields are, then a row each:
+ * The lists of a page. Rows are JSON in script elements that do not run.  page.js makes tables of
+ * them when they are viewed. An array has the fields first, then one array for each row:
  *
  *     0              as in the row above
  *     1              there is no such thing
- *     "text"         what a table shows
+ *     "text"         the text in a table
  *     ["~", "text"]  presumed, not proved
- *     ["?", "text"]  not known, and why
+ *     ["?", "text"]  unknown, and why
  *
- * What is missing at a row's end is as in the row above.  A call stack is an object before the
- * first row that has its number.
+ * Values missing at the end of a row are as in the row above. A call stack is an object that
+ * precedes the first row with its number.
  */
 #include <view/report/report.h>
 
@@ -22,12 +22,12 @@
 #define SAME "0"
 #define ABSENT "1"
 
-/* What belongs to a row and is a list of its own. */
+/* A list of what belongs to a row. */
 struct part {
-    const char *counted; /* the field that says how many there are */
+    const char *counted; /* the field with the number of elements */
     const char *title;
     ompd_cl_kind_t kind;
-    ompd_cl_kind_t owner; /* 0: any that has the field */
+    ompd_cl_kind_t owner; /* 0: any kind that has the field */
 };
 
 static const struct part parts[] = {
@@ -38,12 +38,12 @@ static const struct part parts[] = {
 };
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))
 
-/* A list that is being written. */
+/* A list being written. */
 struct writing {
     struct view_page *page;
     const ompd_view_verb_t *verb;
     struct view_renderer renderer;
-    struct view_cell cell;                      /* for one after the other */
+    struct view_cell cell;                      /* used for one after the other */
     struct text made;                           /* the JSON of one, */
     struct text last[VIEW_FIELDS + PART_COUNT]; /* and of those of the row above */
 };
@@ -56,7 +56,7 @@ static bool page_has_part(const struct view_kind *kind, const struct part *part)
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-/* Whether a table has a column of FIELD where nobody says which, and there is much room. */
+/* Whether a table has a column for FIELD by default, given enough space. */
 static bool page_is_usual(const ompd_view_verb_t *verb, const ompd_cl_field_t *field)
 {
     for (const char *const *also = verb->also; also != NULL && *also != NULL; also++)
@@ -65,7 +65,7 @@ static bool page_is_usual(const ompd_view_verb_t *verb, const ompd_cl_field_t *f
     return field->in_table != 0 || view_column_fit_is_extra(field);
 }
 
-/* What values of FIELD are, for whoever sorts and shows them. */
+/* The type of FIELD's values, for sorting and display. */
 static const char *type_of(const ompd_cl_field_t *field)
 {
     if (view_field_is_number(field))
@@ -121,7 +121,7 @@ static void write_fields(struct writing *writing, const struct view_kind *kind)
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
 
-/* Put in `made` what the cell says. */
+/* Put the text of the cell in `made`. */
 static void make_cell(struct writing *writing)
 {
     const struct view_cell *cell = &writing->cell;
@@ -140,7 +140,7 @@ static void make_cell(struct writing *writing)
     }
 }
 
-/* Add what is in the usual fields of ROW, a part of another, in a line. */
+/* Add the usual fields of ROW, a part of another, on one line. */
 static void add_part_row(struct writing *writing, const struct view_row *row, struct text *text)
 {
     for (size_t i = 0; i < row->kind->field_count; i++) {
@@ -154,7 +154,7 @@ static void add_part_row(struct writing *writing, const struct view_row *row, st
     }
 }
 
-/* Fill the cell with the rows of PART of ROW, a line each. */
+/* Fill the cell with the rows of PART of ROW, one line each. */
 static void fill_part(struct writing *writing, const struct view_row *row, const struct part *part)
 {
     struct view_value count = view_row_value(row, part->counted);
@@ -195,8 +195,8 @@ static void fill_field(struct writing *writing, const struct view_row *row,
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Write the call stacks of ROW that are not in the page, or were so long ago that it is not known.
- */
+/* Write the call stacks of ROW that are not in the page yet, or that the page no longer
+ * remembers. */
 static void write_stacks(struct writing *writing, const struct view_row *row)
 {
     struct view_page *page = writing->page;
@@ -221,8 +221,8 @@ static void write_stacks(struct writing *writing, const struct view_row *row)
     }
 }
 
-/* Write cell number INDEX, which has been filled; *SAME counts cells before it that are as those of
- * the row above and were not written. */
+/* Write cell INDEX, already filled. *SAME counts the unwritten cells before it that equal those
+ * of the row above. */
 static void write_cell(struct writing *writing, size_t index, size_t *same)
 {
     struct text *last = &writing->last[index];
@@ -289,7 +289,7 @@ static void add_note(struct text *html, const char *note)
     text_put(html, "</p>\n");
 }
 
-/* Add what is missing of LIST, which is at its end. */
+/* Note what LIST lacks, at its end. */
 static void add_missing(ompd_view_t *view, const struct view_list *list, struct text *html)
 {
     struct text note = {0};
@@ -322,13 +322,13 @@ static void end_section(struct view_page *page, const struct view_list *list)
     text_free(&html);
 }
 
-/* What is said of lists that have no section. */
+/* Text about lists that have no section. */
 struct rest {
     struct text empty; /* "samplers, events" */
-    struct text notes; /* why some are not known, HTML */
+    struct text notes; /* why some are unknown, HTML */
 };
 
-/* Keep that LIST has no rows: that there are none, or why none are known. */
+/* Record that LIST has no rows, or why its rows are unknown. */
 static void take_empty(struct view_page *page, const struct view_list *list, struct rest *rest)
 {
     const char *plural = list->kind->noun->plural;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* report: a page of all that is known, to attach to a report of a fault: see context.h. */
+/* report: a page with all that is known, to attach to a bug report. See context.h. */
 #include <view/report/report.h>
 
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include <sys/time.h>
 #include <view/verbs/verbs.h>
 
-/* What the page came to, for the answer of the command. */
+/* The result of the page, for the answer of the command. */
 struct outcome {
     uint64_t size;     /* bytes of the page */
-    struct text graph; /* why it has none */
+    struct text graph; /* why there is no page */
 };
 
 /* ---- Head ------------------------------------------------------------------------------------ */
@@ -48,7 +48,7 @@ static void write_head(struct view_page *page)
     text_free(&name);
 }
 
-/* Write TITLE and TEXT of a list of facts; nothing where there is no text. */
+/* Write TITLE and TEXT as an entry of a list of facts, unless TEXT is empty. */
 static void write_fact(struct view_page *page, const char *title, const char *text)
 {
     struct text escaped = {0};
@@ -62,7 +62,7 @@ static void write_fact(struct view_page *page, const char *title, const char *te
     text_free(&escaped);
 }
 
-/* When the page is written: what it tells of is of another time, where that is a core. */
+/* When the page was written. The state of a core is older. */
 static void write_time(struct view_page *page)
 {
     struct text text = {0};
@@ -98,9 +98,9 @@ static void write_facts(struct view_page *page)
                   "</noscript>\n<main id=\"main\">\n");
 }
 
-/* ---- What verbs say -------------------------------------------------------------------------- */
+/* ---- Output of verbs ------------------------------------------------------------------------- */
 
-/* How a verb ended, as a class and in words. */
+/* The result of a verb, as a class and in words. */
 struct verdict {
     const char *name;
     const char *words;
@@ -117,7 +117,7 @@ static struct verdict verdict_of(ompd_view_exit_t code, bool is_incomplete)
     return (struct verdict){"open", "Unknown"};
 }
 
-/* Have RUN say what it does within the page. */
+/* Run RUN, and write its output into the page. */
 static struct verdict report_verb_run(struct view_page *page, view_run_fn_t *run)
 {
     ompd_view_t *view = page->view;
@@ -166,8 +166,8 @@ static void write_verdicts(struct view_page *page)
 
 /* ---- Graph ----------------------------------------------------------------------------------- */
 
-/* The picture of GRAPH by the front end, which stays its own; NULL: there is none, and WHY says
- * so. */
+/* The front end's picture of GRAPH, which the front end owns. NULL if none; WHY receives the
+ * reason. */
 static const char *report_graph_draw(ompd_view_t *view, const struct view_graph *graph,
                                      size_t *size, struct text *why)
 {
@@ -210,7 +210,7 @@ static void write_picture(struct view_page *page, const char *picture, size_t si
     text_free(&text);
 }
 
-/* Write the picture and what is said of it. */
+/* Write the picture and its text. */
 static void write_drawn(struct view_page *page, const struct view_graph *graph,
                         struct outcome *outcome)
 {
@@ -385,13 +385,13 @@ ompd_view_exit_t view_report_run(ompd_view_t *view, const ompd_view_line_t *line
     struct outcome outcome = {.size = 0};
     struct view_page *page;
 
-    /* Where nothing tells of objects there is nothing to report. */
+    /* Without a source of objects there is nothing to report. */
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return view_result(view);
     page = view_page_begin(view, line->operands[0]);
     if (page == NULL)
         return view_result(view);
-    /* On the page addresses get other names than in the commands before it and after it. */
+    /* Addresses have other names on the page than in the commands before and after it. */
     view_name_cache_forget(view, view->use.space, false);
     write_page(page, &overview, &outcome);
     view_name_cache_forget(view, view->use.space, false);

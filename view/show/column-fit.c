@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * How rows of a table fit in the width that there is.
- *
- * What is the same in all rows is said once above them, and so is what nothing tells.  Where the
- * rest is too wide, names of flags become initials, an address with a name is shown by that alone
- * and a function by the last part of its name, and then columns are left out, the least worth
- * having first.  Where there is room, columns are added.  The columns that the user has named are
- * all shown, and nothing is said in their place.
- */
+/* Fits the rows of a table into the available width. A value that all rows share, or that is
+ * unknown in all, is printed once above the table. If the rest is too wide, names of flags
+ * become initials. Then a named address is shown by its name alone, and a function by the last
+ * part of its name. Then columns are left out, the least important first. If there is space
+ * left, columns are added. Columns that the user has chosen are always shown, and no text
+ * replaces them. */
 #include <string.h>
 #include <view/show/table.h>
 
-/* Fields that need not be in a table, the most worth having first: shown where there is room. */
+/* Optional fields of a table, the most important first: shown if there is space. */
 static const char *const extras[] = {
     "caller", "parent", "origin", "lwp", "width", "height", "svm",
 };
 
-/* What is left out where there is no room, in this order; then the others, from the last on. */
+/* Left out, in this order, if space is short; then the others, from the last. */
 static const char *const least[] = {
     "references", "context", "host_pointer", "user_data", "lwp",     "device",        "devices",
     "properties", "flags",   "is_caller",    "svm_frees", "table",   "found_by",      "caller",
@@ -26,7 +23,7 @@ static const char *const least[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Where NAME is among COUNT NAMES; COUNT: it is not. */
+/* The index of NAME among COUNT NAMES; COUNT if it is missing. */
 static size_t find_name(const char *const *names, size_t count, const char *name)
 {
     size_t index = 0;
@@ -92,7 +89,7 @@ static bool is_code(const ompd_cl_field_t *field)
     return field->type == ompd_cl_type_function || field->type == ompd_cl_type_caller;
 }
 
-/* Whether what COLUMN says can be shorter where there is little room. */
+/* Whether COLUMN has a shorter form. */
 static bool can_be_short(const struct view_column *column)
 {
     return column->field != NULL &&
@@ -129,7 +126,7 @@ static size_t cell_width(const struct view_column *column, const struct view_cel
     return width;
 }
 
-/* The width that the cells of column number INDEX need. */
+/* The width of the cells in column INDEX. */
 static size_t width_of(const struct view_table *table, size_t index)
 {
     const struct view_column *column = &table->columns[index];
@@ -168,7 +165,7 @@ static void column_widen(struct view_table *table, size_t index)
     column->width = column->width > title ? column->width : title;
 }
 
-/* Whether the columns that are shown fit, and WITH, unless that is NULL. */
+/* Whether the shown columns fit, together with WITH if it is not NULL. */
 static bool column_fit_holds_all(const struct view_table *table, const struct view_column *with)
 {
     size_t gap = strlen(VIEW_GAP);
@@ -190,7 +187,7 @@ static bool column_fit_is_same(const struct view_cell *left, const struct view_c
            strcmp(text_get(&left->reason), text_get(&right->reason)) == 0;
 }
 
-/* Whether all rows have CELL in the column at INDEX. */
+/* Whether all rows have CELL in column INDEX. */
 static bool is_common(const struct view_table *table, size_t index, const struct view_cell *cell)
 {
     for (size_t i = 0; i < table->line_count; i++)
@@ -208,7 +205,7 @@ static size_t count_sure(const struct view_table *table, size_t index, enum view
     return count;
 }
 
-/* Say above what the first row has in the column at INDEX: they all have it. */
+/* Print the first row's value in column INDEX above the table: all rows share it. */
 static void put_above(struct view_table *table, size_t index)
 {
     struct view_column *column = &table->columns[index];
@@ -220,7 +217,7 @@ static void put_above(struct view_table *table, size_t index)
     text_put(&column->same.reason, text_get(&first->reason));
 }
 
-/* Decide by its cells where the column at INDEX is shown, were there room. */
+/* Decide from its cells where column INDEX would be shown, given enough space. */
 static void decide_column(struct view_table *table, size_t index)
 {
     struct view_column *column = &table->columns[index];
@@ -244,7 +241,7 @@ static void decide_column(struct view_table *table, size_t index)
         put_above(table, index);
 }
 
-/* The first column that is shown; NULL: none is. */
+/* The first column shown, or NULL. */
 static struct view_column *first_shown(struct view_table *table)
 {
     for (size_t i = 0; i < table->column_count; i++)
@@ -253,8 +250,8 @@ static struct view_column *first_shown(struct view_table *table)
     return NULL;
 }
 
-/* Where all columns would be elsewhere show one, of values if there is one: rows are about
- * something. */
+/* If no column would remain in the table, show one, with values if possible: rows need a
+ * subject. */
 static void keep_one(struct view_table *table)
 {
     struct view_column *kept = NULL;
@@ -271,8 +268,8 @@ static void keep_one(struct view_table *table)
         kept->shown = view_shown_in_column;
 }
 
-/* Add the extra columns that there is room for; what they all have in common is said above, in
- * what room there would be for it. */
+/* Add the extra columns for which there is space. A value that all rows share goes above the
+ * table, if it fits there. */
 static void add_extras(struct view_table *table)
 {
     for (size_t i = 0; i < COUNT(extras); i++)
@@ -295,7 +292,7 @@ static struct view_column *find_column(struct view_table *table, const char *nam
     return NULL;
 }
 
-/* Images have no width alone where they have a height. */
+/* A width of images is useless without the height. */
 static void drop_half_a_shape(struct view_table *table)
 {
     struct view_column *width = find_column(table, "width");
@@ -306,7 +303,7 @@ static void drop_half_a_shape(struct view_table *table)
         width->shown = view_shown_no_room;
 }
 
-/* Leave out the column that is the least worth having.  False: there is only one. */
+/* Leave out the least important column. False if only one is left. */
 static bool leave_out(struct view_table *table)
 {
     const struct view_column *first = first_shown(table);
@@ -355,7 +352,7 @@ void view_column_fit_decide(struct view_table *table)
     for (size_t i = 0; i < table->column_count; i++) {
         decide_column(table, i);
         column_widen(table, i);
-        /* Those that are extra wait until there is room. */
+        /* Extra columns wait until there is space. */
         if (table->columns[i].is_extra && table->columns[i].shown != view_shown_nowhere)
             table->columns[i].shown = view_shown_no_room;
     }

@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See show.h.  Lines are read one by one: the cost is that of what is shown. */
+/* See show.h. Lines are read one by one, so that the cost depends on what is shown. */
 #include <view/show/show.h>
 
 #include <inttypes.h>
 
-#define ROWS 16   /* that are shown unless the user says otherwise */
-#define PAGE 4096 /* bytes: memory can be read or not by such pieces, mostly */
+#define ROWS 16   /* shown by default */
+#define PAGE 4096 /* bytes: memory is usually readable or unreadable in units of this size */
 
-/* Of memory that cannot be read so much is passed over, and what lies behind is not looked at: a
- * size that makes no sense costs no more (law 13). */
+/* The search passes over at most this many unreadable bytes, so that an absurd size costs no
+ * more (law 13). */
 #define GAP_LIMIT 4096
 
 #define UNSEEN "??"
 
-/* What is shown, and how far it is. */
+/* What is shown, and how far the output has come. */
 struct walk {
     ompd_view_t *view;
     struct contents_type type;
-    bool is_bytes;     /* shown in hexadecimal, with the text that they may be */
+    bool is_bytes;     /* in hexadecimal, with the bytes as text */
     uint64_t address;  /* of the first byte */
     uint64_t size;     /* of all whole values, bytes */
-    uint64_t odd;      /* bytes behind them */
-    bool is_cut;       /* there are no addresses for as many as there should be */
+    uint64_t odd;      /* bytes after them */
+    bool is_cut;       /* the address range is too small for all */
     uint64_t position; /* bytes so far */
-    uint64_t rows;     /* that may be shown, */
-    uint64_t shown;    /* and that were */
+    uint64_t rows;     /* maximum to show */
+    uint64_t shown;    /* shown so far */
     bool is_given_up;
-    struct text reason; /* why some could not be read; empty: all could */
+    struct text reason; /* why some could not be read; empty if all could */
 };
 
 /* What one line shows. */
 struct line {
     uint64_t offset;
-    uint64_t gap; /* bytes, of which none can be read; 0: those below */
+    uint64_t gap; /* unreadable bytes; 0: those below are valid */
     size_t count; /* of numbers */
     size_t known; /* of them */
     uint64_t numbers[CONTENTS_LINE];
     bool is_known[CONTENTS_LINE];
 };
 
-/* Put in REASON why the host cannot see the bytes of ROW; tells whether it can. */
+/* Whether the host can see the bytes of ROW; if not, REASON receives why. */
 static bool is_seen(const struct view_row *row, struct text *reason)
 {
     struct view_value pointer = view_row_value(row, "host_pointer");
@@ -89,22 +89,21 @@ static void walk_begin(struct walk *walk, ompd_view_t *view, const struct view_r
     walk->size -= walk->size % value_size(walk);
 }
 
-/* Keep why the last call could not read all, of the first such. */
+/* Record why the last call could not read everything, for the first such call. */
 static void contents_reason_record(struct walk *walk, ompd_rc_t rc)
 {
     if (walk->reason.length == 0)
         view_add_reason(walk->view, rc, &walk->reason);
 }
 
-/* How many numbers lie before the end of the page of the number that begins at ADDRESS, with that.
- */
+/* How many numbers lie between ADDRESS and the end of that number's page, at least one. */
 static size_t numbers_in_page(const struct walk *walk, uint64_t address)
 {
     return (size_t)((PAGE - address % PAGE + walk->type.size - 1) / walk->type.size);
 }
 
-/* Read what stands at LINE's offset.  Behind a number that cannot be read it goes on in the next
- * page.  False: the command has failed. */
+/* Read the bytes at LINE's offset. After an unreadable number, reading resumes at the next page.
+ * False if the command has failed. */
 static bool read_line(struct walk *walk, struct line *line)
 {
     unsigned size = walk->type.size;
@@ -139,7 +138,7 @@ static bool line_get(struct walk *walk, uint64_t offset, struct line *line)
     return read_line(walk, line);
 }
 
-/* Pass over the lines from LINE on of which nothing can be read, and have LINE stand for all. */
+/* Skip the unreadable lines from LINE on, and make LINE represent all of them. */
 static bool pass_gap(struct walk *walk, struct line *line)
 {
     uint64_t start = line->offset;
@@ -158,8 +157,7 @@ static bool pass_gap(struct walk *walk, struct line *line)
     return true;
 }
 
-/* Give what the next line shows; false: there is nothing more to show, or the command has failed.
- */
+/* Get the next line. False at the end, or if the command has failed. */
 static bool walk_next(struct walk *walk, struct line *line)
 {
     if (walk->shown == walk->rows || walk->position == walk->size || walk->is_given_up)
@@ -172,7 +170,7 @@ static bool walk_next(struct walk *walk, struct line *line)
     return true;
 }
 
-/* Whether number INDEX of a line is one of a value, not what a vector of 3 leaves out. */
+/* Whether number INDEX of a line belongs to a value. The padding of a vector of 3 does not. */
 static bool is_of_value(const struct walk *walk, size_t index)
 {
     return index % walk->type.stride < walk->type.lanes;
@@ -188,7 +186,7 @@ static void byte_add(const struct line *line, size_t index, struct text *text)
         text_add(text, " %02" PRIx64, line->numbers[index]);
 }
 
-/* Add the bytes of LINE as `hexdump -C` does. */
+/* Add the bytes of LINE in the format of `hexdump -C`. */
 static void bytes_add(const struct line *line, struct text *text)
 {
     for (size_t i = 0; i < CONTENTS_LINE; i++) {
@@ -268,7 +266,7 @@ static void write_header(struct walk *walk, const struct view_row *row)
     text_free(&place);
 }
 
-/* Write what is not shown: lines behind the last one, bytes that are no whole value. */
+/* Write what is hidden: lines after the last one, and bytes of an incomplete value. */
 static void contents_rest_write(struct walk *walk)
 {
     ompd_view_t *view = walk->view;
@@ -295,7 +293,7 @@ static void contents_rest_write(struct walk *walk)
     text_free(&note);
 }
 
-/* Write why the contents of a memory object are not seen. */
+/* Write why the contents of a memory object are unavailable. */
 static void write_unseen(ompd_view_t *view, const struct text *reason)
 {
     view_print(view, "Its contents cannot be shown: %s.\n", reason->bytes);
@@ -327,7 +325,7 @@ void view_contents_write(ompd_view_t *view, const struct view_row *row)
     text_free(&reason);
 }
 
-/* Add number INDEX of LINE: JSON has no infinite numbers. */
+/* Add number INDEX of LINE. JSON has no infinite numbers. */
 static void number_add_json(const struct walk *walk, const struct line *line, size_t index,
                             struct json *array)
 {
@@ -345,7 +343,7 @@ static void number_add_json(const struct walk *walk, const struct line *line, si
     text_put(array->text, quote);
 }
 
-/* Add the value that begins with number INDEX of LINE: of a vector an array. */
+/* Add the value that begins with number INDEX of LINE. A vector becomes an array. */
 static void value_add_json(const struct walk *walk, const struct line *line, size_t index,
                            struct json *values)
 {
@@ -362,7 +360,7 @@ static void value_add_json(const struct walk *walk, const struct line *line, siz
     json_end(&vector);
 }
 
-/* Add the values of LINE; of a gap null for each. */
+/* Add the values of LINE, or nulls for a gap. */
 static void line_add_json(const struct walk *walk, const struct line *line, struct json *values)
 {
     for (uint64_t i = 0; i < line->gap / value_size(walk); i++)

@@ -12,8 +12,8 @@ static bool finding_is_known(const struct view_row *finding, const char *field)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
-/* Add ", which the program has released and a command of kernel 0x5555 has yet to use,", of an
- * object that is there as something else uses it. */
+/* Add ", which the program has released but a command of kernel 0x5555 will still use,", for an
+ * object that is still in use. */
 static void add_user(struct view_renderer *renderer, const struct view_row *finding,
                      struct text *text)
 {
@@ -50,7 +50,7 @@ static void describe_host(struct view_renderer *renderer, const struct view_row 
 static void describe_svm(struct view_renderer *renderer, const struct view_row *finding,
                          const char *words, struct text *text)
 {
-    /* A command of it. */
+    /* A command of that kernel. */
     bool is_kernel = view_row_number(finding, "object_kind") == ompd_cl_kind_kernel;
 
     view_phrase_add(renderer, finding,
@@ -77,7 +77,7 @@ static void describe_gone_argument(struct view_renderer *renderer, const struct 
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
-/* What calls the callback that FINDING is about, by the kind of its object. */
+/* What calls the callback of FINDING, by the kind of its object. */
 static const char *noun_of_callback(const struct view_row *finding)
 {
     switch (view_row_number(finding, "object_kind")) {
@@ -92,7 +92,7 @@ static const char *noun_of_callback(const struct view_row *finding)
     }
 }
 
-/* Add where the callback of FINDING was given. */
+/* Add where the callback of FINDING was registered. */
 static void add_giver(struct view_renderer *renderer, const struct view_row *finding,
                       struct text *text)
 {
@@ -110,7 +110,7 @@ static void describe_lost_callback(struct view_renderer *renderer, const struct 
     view_phrase_add(renderer, finding, "{&, the other}", text);
 }
 
-/* Add the other registration of the callback of FINDING, whose user data is gone, if it has one. */
+/* Add the other registration of the callback of FINDING, if one has its destroyed user data. */
 static void add_registration(struct view_renderer *renderer, const struct view_row *finding,
                              struct text *text)
 {
@@ -127,7 +127,7 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
                                const char *words, struct text *text)
 {
     uint64_t rule = view_row_number(finding, "rule");
-    /* Else the thread is whose stack it was on. */
+    /* Otherwise it is the thread that owns the stack. */
     bool is_running =
         finding_is_known(finding, "thread") &&
         (rule == ompd_cl_finding_user_data_freed || rule == ompd_cl_finding_user_data_unmapped);
@@ -177,7 +177,7 @@ static void describe_setting(struct view_renderer *renderer, const struct view_r
                         text);
 }
 
-/* Of an object of which the program has references that the runtime has not. */
+/* An object to which the program has more references than the runtime counts. */
 static void describe_unseen_release(struct view_renderer *renderer, const struct view_row *finding,
                                     const char *words, struct text *text)
 {
@@ -228,7 +228,7 @@ static void describe_callbacks(struct view_renderer *renderer, const struct view
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* Add "LWP 4711 is in clFinish", and what that works on. */
+/* Add "LWP 4711 is in clFinish", and the object of that call. */
 static void describe_call(struct view_renderer *renderer, const struct view_row *finding,
                           const char *words, struct text *text)
 {
@@ -265,7 +265,7 @@ static void describe_handle(struct view_renderer *renderer, const struct view_ro
 
 #define UNSEEN ": it was released where the recorder could not see it{@; made}{&, the other}"
 
-/* The sentence of each rule, or the words that a function makes one of. */
+/* The sentence of each rule, or the function that writes it. */
 static const struct {
     ompd_cl_finding_kind_t rule;
     const char *words;
@@ -335,7 +335,7 @@ static void finding_rule_describe(struct view_renderer *renderer, const struct v
     view_row_name(finding, "rule", text);
 }
 
-/* Add the first line of the log that the program of FINDING has. */
+/* Add the first line of the build log of FINDING's program. */
 static void add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)
 {
     struct view_object program;

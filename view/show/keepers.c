@@ -5,20 +5,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Mapping once, for as long as the object lives, is usual. */
+/* An object is usually mapped once, for its whole life. */
 #define MANY_MAPPINGS 2
 
-/* Commands whose arguments are looked at. */
+/* Commands whose arguments are examined. */
 #define COMMAND_LIMIT 100000
 
-/* Kinds whose objects may be there though the program has released them. */
+/* Kinds whose objects may exist after the program has released them. */
 static const ompd_cl_kind_t kinds[] = {
     ompd_cl_kind_memobj, ompd_cl_kind_context, ompd_cl_kind_queue,
     ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler,
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
-/* ---- What is kept ---------------------------------------------------------------------------- */
+/* ---- Retained objects ------------------------------------------------------------------------ */
 
 static const char *keepers_name(const struct view_row *row)
 {
@@ -48,7 +48,7 @@ static void keepers_kept_add(struct view_keepers *keepers, const struct view_row
     };
 }
 
-/* Add the objects of KIND that are released, or mapped. */
+/* Add the objects of KIND that are released or mapped. */
 static void add_kind(struct view_keepers *keepers, ompd_view_t *view, ompd_cl_kind_t kind,
                      uint64_t only)
 {
@@ -90,7 +90,7 @@ static struct view_kept *keepers_find_kept(const struct view_keepers *keepers, o
     return bsearch(&key, keepers->all, keepers->count, sizeof(key), compare_handles);
 }
 
-/* ---- Who keeps it ---------------------------------------------------------------------------- */
+/* ---- Keepers --------------------------------------------------------------------------------- */
 
 static void count_keeper(struct view_keeper *keeper, ompd_cl_kind_t kind, uint64_t handle)
 {
@@ -100,7 +100,7 @@ static void count_keeper(struct view_keeper *keeper, ompd_cl_kind_t kind, uint64
     }
 }
 
-/* Count ROW, an object, among the KEEPERS of KEPT. */
+/* Count ROW, an object, as a keeper of KEPT. */
 static void count_object(struct view_kept *kept, struct view_keeper *keepers,
                          const struct view_row *row)
 {
@@ -108,7 +108,7 @@ static void count_object(struct view_kept *kept, struct view_keeper *keepers,
     kept->is_proved |= view_row_number(row, "confidence") == ompd_cl_confidence_certain;
 }
 
-/* Count command NUMBER of QUEUE, once where several of its arguments are KEPT. */
+/* Count command NUMBER of QUEUE, once even if several of its arguments are KEPT. */
 static void count_command(struct view_kept *kept, uint64_t queue, uint64_t number)
 {
     struct view_keeper *commands = kept != NULL ? &kept->commands : NULL;
@@ -125,7 +125,7 @@ static void count_command(struct view_kept *kept, uint64_t queue, uint64_t numbe
     count_keeper(commands, ompd_cl_kind_queue, queue);
 }
 
-/* Count KERNEL, whose argument NUMBER is KEPT, once where several are. */
+/* Count KERNEL, whose argument NUMBER is KEPT, once even if several are. */
 static void count_kernel(struct view_kept *kept, const struct view_row *kernel, uint64_t number)
 {
     struct view_keeper *kernels = &kept->kernels;
@@ -138,7 +138,7 @@ static void count_kernel(struct view_kept *kept, const struct view_row *kernel, 
     count_object(kept, kernels, kernel);
 }
 
-/* Find what of KEEPERS the arguments of ROW, a command or a kernel, are. */
+/* Find the objects of KEEPERS among the arguments of ROW, a command or a kernel. */
 static void keepers_arguments_add(const struct view_keepers *keepers, ompd_view_t *view,
                                   const struct view_row *row)
 {
@@ -193,7 +193,7 @@ static void keepers_commands_add(const struct view_keepers *keepers, ompd_view_t
     view_list_close(&list);
 }
 
-/* Find what of KEEPERS the objects of KIND are made of, or have as arguments. */
+/* Find the objects of KEEPERS that the objects of KIND were created from or have as arguments. */
 static void add_children(const struct view_keepers *keepers, ompd_view_t *view, ompd_cl_kind_t kind)
 {
     static const struct {
@@ -223,14 +223,14 @@ static void add_children(const struct view_keepers *keepers, ompd_view_t *view, 
     view_list_close(&list);
 }
 
-/* Whether something is known to keep KEPT. */
+/* Whether a keeper of KEPT is known. */
 static bool is_explained(const struct view_kept *kept)
 {
     return kept->mappings + kept->commands.count + kept->kernels.count + kept->children.count != 0;
 }
 
-/* Forget what the runtime may have deleted, as nothing is known to keep it: whether commands are
- * over the recorder may not know. */
+/* Drop objects without a known keeper: the runtime may have deleted them. The recorder may not
+ * know whether commands have finished. */
 static void drop_presumed(struct view_keepers *keepers)
 {
     size_t count = 0;
@@ -316,20 +316,20 @@ static void keepers_names_add(const struct view_keeper *keeper, const char *sing
                  keeper->count == 2 ? "" : "s");
 }
 
-/* Whether it follows from KEPT being there that its commands are not over: of memory objects the
- * recorder knows the end, and nothing else keeps it. */
+/* Whether the existence of KEPT proves that its commands are unfinished. The recorder sees
+ * memory objects end, and nothing else keeps this one. */
 static bool proves_commands(const struct view_kept *kept)
 {
     return kept->kind == ompd_cl_kind_memobj &&
            kept->mappings + kept->children.count + kept->kernels.count == 0;
 }
 
-/* Add "commands 1 to 40 of command queue 0x1f have not finished and use them", of OBJECTS objects
- * as KEPT. */
+/* Add "commands 1 to 40 of command queue 0x1f have not finished and use them" for OBJECTS
+ * objects like KEPT. */
 static void add_command_clause(const struct view_kept *kept, const struct view_keeper *commands,
                                uint64_t objects, struct text *text)
 {
-    /* One command may use several objects, and is then counted for each. */
+    /* A command that uses several objects is counted once for each. */
     bool is_one =
         commands->count == 1 || (commands->last != 0 && commands->number == commands->last);
     bool is_proved = proves_commands(kept);
@@ -350,7 +350,7 @@ static void add_command_clause(const struct view_kept *kept, const struct view_k
     text_put(text, objects == 1 ? "it" : "them");
 }
 
-/* Add what keeps OBJECTS of which no more is known, as the first is KEPT. */
+/* Add what keeps OBJECTS objects like KEPT, if no keeper of theirs can be named. */
 static void add_unknown_clause(const struct view_kept *kept, uint64_t objects, struct text *text)
 {
     if (kept->is_counted && kept->kind == ompd_cl_kind_memobj)
@@ -388,14 +388,14 @@ void view_kept_describe(const struct view_kept *kept, struct text *text)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Whether the commands of one queue alone keep KEPT: such are told of together. */
+/* Whether only commands of one queue keep KEPT: such objects share a line. */
 static bool is_kept_by_queue(const struct view_kept *kept)
 {
     return kept->is_released && kept->mappings == 0 && kept->children.count == 0 &&
            kept->commands.count != 0 && kept->commands.last != 0;
 }
 
-/* Whether nothing is known to keep KEPT: such are told of together, too. */
+/* Whether no keeper of KEPT is known: such objects share a line, too. */
 static bool is_kept_by_unknown(const struct view_kept *kept)
 {
     return kept->is_released && !is_explained(kept);
@@ -411,8 +411,8 @@ static bool keepers_is_alike(const struct view_kept *one, const struct view_kept
     return is_kept_by_unknown(one) && is_kept_by_unknown(other);
 }
 
-/* Write a line for the objects of KEEPERS that are alike to number INDEX; false: an earlier one has
- * told of that. */
+/* Write a line for the objects of KEEPERS similar to number INDEX. False if an earlier line
+ * covers it. */
 static bool keepers_line_write(ompd_view_t *view, const struct view_keepers *keepers, size_t index)
 {
     const struct view_kept *kept = &keepers->all[index];
@@ -454,7 +454,8 @@ static bool keepers_line_write(ompd_view_t *view, const struct view_keepers *kee
     return true;
 }
 
-/* Write "Released, but still alive: 40 memory objects, 1 OpenCL context." and their lines. */
+/* Write "Released, but still alive: 40 memory objects, 1 OpenCL context." and a line for each
+ * group. */
 static void write_released(ompd_view_t *view, const struct view_keepers *keepers, const char *end)
 {
     struct text text = {0};

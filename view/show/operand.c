@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A kind that has a cl handle or pointer to be found by, and the verb that shows one. */
+/* A kind that can be found by a cl handle or pointer, and the verb that shows one object. */
 struct findable {
     ompd_cl_kind_t kind;
     const char *verb;
@@ -32,7 +32,7 @@ static bool operand_is_among(ompd_cl_kind_t kind, const ompd_cl_kind_t *kinds, s
     return false;
 }
 
-/* Add HANDLE as WORD names it. */
+/* Add HANDLE in the form that WORD has. */
 static void add_shown(struct text *text, const char *word, uint64_t handle)
 {
     struct text number = {0};
@@ -77,7 +77,7 @@ static void add_kinds(struct text *text, const ompd_cl_kind_t *kinds, size_t cou
     }
 }
 
-/* Find the object of one kind.  False: there is none, or it failed. */
+/* Find the object of one kind. False if there is none, or on failure. */
 static bool find_one(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
 {
     ompd_rc_t rc = view_object_find(view, kind, handle, id);
@@ -157,7 +157,7 @@ static bool find_command(ompd_view_t *view, uint64_t handle, const char *word,
     return false;
 }
 
-/* Keep that there is no object WANTED of the handle SHOWN, and what of that handle is destroyed. */
+/* Set the failure: no object WANTED has the handle SHOWN. Mention destroyed objects that had it. */
 static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, const char *shown)
 {
     struct view_destroyed destroyed = {0};
@@ -174,7 +174,7 @@ static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, co
     view_destroyed_free(&destroyed);
 }
 
-/* Keep that HANDLE, which WORD names, is none of KINDS, and what it is instead. */
+/* Set the failure: HANDLE, named by WORD, is not of KINDS. Mention what it is. */
 static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
                            const ompd_cl_kind_t *kinds, size_t count)
 {
@@ -182,7 +182,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     struct text shown = {0};
     uint64_t id;
 
-    /* Where nothing tells of objects nothing was looked up. */
+    /* Without a source of objects, no lookup took place. */
     if (!view_sources_need(view))
         return;
     add_shown(&shown, word, handle);
@@ -206,7 +206,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     text_free(&shown);
 }
 
-/* Find the object whose handle is HANDLE, which WORD names. */
+/* Find the object that has HANDLE, named by WORD. */
 static bool find_handle(ompd_view_t *view, uint64_t handle, const char *word,
                         const ompd_cl_kind_t *kinds, size_t count, struct view_object *object)
 {
@@ -228,14 +228,14 @@ static bool find_handle(ompd_view_t *view, uint64_t handle, const char *word,
     return false;
 }
 
-/* The number of a row: of the last list, or of the last one of KIND. */
+/* A row number of the last list, or of the last list of KIND. */
 struct row_number {
     ompd_cl_kind_t kind; /* 0: of the last list */
     uint64_t number;
 };
 
-/* Take "#3", "3", "memobjs#3" apart.  False: WORD is an expression, or makes no sense, which is
- * kept in VIEW.  No cl handle lies below 64 KiB, where no process may map memory. */
+/* Parse "#3", "3" or "memobjs#3". False if WORD is an expression, or malformed, which VIEW
+ * records. A cl handle is never below 64 KiB, where processes cannot map memory. */
 static bool parse_row_number(ompd_view_t *view, const char *word, struct row_number *row)
 {
     const char *hash = strchr(word, '#');
@@ -258,7 +258,7 @@ static bool parse_row_number(ompd_view_t *view, const char *word, struct row_num
     return row->kind != 0 || hash == word || (hash == NULL && row->number < 0x10000);
 }
 
-/* Keep why ROW of LIST, which is of KIND, is none of KINDS. */
+/* Set the failure: why ROW of LIST, which is of KIND, is not of KINDS. */
 static bool fail_other_kind(ompd_view_t *view, const struct row_number *row, ompd_cl_kind_t kind,
                             const ompd_cl_kind_t *kinds, size_t count)
 {
@@ -272,7 +272,7 @@ static bool fail_other_kind(ompd_view_t *view, const struct row_number *row, omp
     return false;
 }
 
-/* Read the object number ID of KIND, whose handle was HANDLE when it was listed. */
+/* Read object ID of KIND, whose handle was HANDLE when it was listed. */
 static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_kind_t kind,
                        uint64_t id, uint64_t handle, struct view_object *object)
 {
@@ -289,7 +289,7 @@ static bool get_listed(ompd_view_t *view, const struct row_number *row, ompd_cl_
                      view_kind_get(kind)->noun->singular);
 }
 
-/* The list that ROW is of; NULL: it has no such row, which is kept in VIEW. */
+/* The list that contains ROW. NULL if it has no such row, which VIEW records. */
 static const struct view_shown_list *list_of(ompd_view_t *view, const struct row_number *row,
                                              ompd_cl_kind_t *kind)
 {
@@ -312,15 +312,14 @@ static const struct view_shown_list *list_of(ompd_view_t *view, const struct row
     return NULL;
 }
 
-/* Whether a row of KIND is about an object that need not be there any more. */
+/* Whether a row of KIND refers to an object that may no longer exist. */
 static bool is_of_past(ompd_cl_kind_t kind)
 {
     return kind == ompd_cl_kind_destroyed || kind == ompd_cl_kind_error ||
            kind == ompd_cl_kind_ledger || kind == ompd_cl_kind_call;
 }
 
-/* Find the object that a number of a list stands for.  A row about another object stands for that.
- */
+/* Find the object for a row number. A row that refers to another object stands for that object. */
 static bool find_numbered(ompd_view_t *view, const struct row_number *row, const char *word,
                           const ompd_cl_kind_t *kinds, size_t count, struct view_object *object)
 {
@@ -339,7 +338,7 @@ static bool find_numbered(ompd_view_t *view, const struct row_number *row, const
     return fail_other_kind(view, row, kind, kinds, count);
 }
 
-/* Keep why WORD, which is of the list of KIND, is none of KINDS. */
+/* Set the failure: why WORD, from the list of KIND, is not of KINDS. */
 static bool fail_other_list(ompd_view_t *view, const char *word, ompd_cl_kind_t kind,
                             const ompd_cl_kind_t *kinds, size_t count)
 {
@@ -353,7 +352,7 @@ static bool fail_other_list(ompd_view_t *view, const char *word, ompd_cl_kind_t 
     return false;
 }
 
-/* Find the object of row number NUMBER that a list of KIND has now. */
+/* Find the object in row NUMBER of the current list of KIND. */
 static bool find_in_list(ompd_view_t *view, uint64_t number, ompd_cl_kind_t kind,
                          struct view_object *object)
 {
@@ -373,8 +372,8 @@ static bool find_in_list(ompd_view_t *view, uint64_t number, ompd_cl_kind_t kind
     return is_found && view->failure == ompd_view_exit_ok;
 }
 
-/* The same for a shell, which has shown no list: WORD is "#3", of the list of KIND, or "memobjs#3".
- * False: it is no such number, or there is no such row, which is kept in VIEW. */
+/* Do the same for a shell, which has shown no list. WORD is "#3", of the list of KIND, or
+ * "memobjs#3". False if it is not a row number or the row does not exist, which VIEW records. */
 static bool find_row_of_shell(ompd_view_t *view, const char *word, const ompd_cl_kind_t *kinds,
                               size_t count, struct view_object *object)
 {

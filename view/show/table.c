@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define BELOW "     " /* what lines below a row are moved in by */
+#define BELOW "     " /* indentation of the lines below a row */
 
 bool view_field_is_number(const ompd_cl_field_t *field)
 {
@@ -61,7 +61,7 @@ struct view_table *view_table_begin_empty(struct view_renderer *renderer, const 
     return table;
 }
 
-/* Whether the user has named the columns. */
+/* Whether the user has chosen the columns. */
 static bool has_chosen(const struct view_table *table)
 {
     return table->options.chosen != NULL && table->options.chosen->count != 0;
@@ -104,7 +104,7 @@ const char *view_column_mark(const struct view_column *column, const struct view
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* Add VALUE, or of a longer one than has room its beginning; of a path its end. */
+/* Add VALUE. If it is too long, add its beginning, or the end of a path. */
 static void put_short(const char *value, struct text *text)
 {
     size_t length = strlen(value);
@@ -149,7 +149,7 @@ void view_column_show(const struct view_column *column, const struct view_cell *
     text_put(text, view_column_mark(column, cell));
 }
 
-/* Keep what the mark of a cell is to be explained with. */
+/* Record the legend that the mark of a cell needs. */
 static void note_cell(struct view_table *table, const struct view_column *column,
                       const struct view_cell *cell)
 {
@@ -172,8 +172,8 @@ static void note_line(struct view_table *table, const struct view_table_line *li
                         reason[0] != '\0' ? reason : view_mark_reason(mark), true);
 }
 
-/* Write TEXT in a column WIDTH wide behind *BLANKS, which gets what stands before the next: nothing
- * stands behind the last text of a line. */
+/* Write TEXT in a column of WIDTH after *BLANKS, and set that to the blanks that precede the
+ * next text. Nothing follows the last text of a line. */
 static void write_padded(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t width,
                          bool is_right_justified, size_t *blanks)
 {
@@ -188,7 +188,7 @@ static void write_padded(ompd_view_t *view, ompd_view_style_t style, const char 
     *blanks += (is_right_justified ? 0 : padding) + strlen(VIEW_GAP);
 }
 
-/* Write row number NUMBER; with LINE NULL the heading. */
+/* Write row NUMBER, or the heading if LINE is NULL. */
 static void table_line_write(struct view_table *table, const struct view_table_line *line,
                              uint64_t number)
 {
@@ -240,7 +240,7 @@ static void write_below(struct view_table *table, const char *lines)
     }
 }
 
-/* Write the lines that are held, below a heading that holds for them. */
+/* Write the buffered lines, below a heading that fits them. */
 void view_table_write(struct view_table *table)
 {
     if (table->line_count == 0)
@@ -331,8 +331,8 @@ static void write_unobserved(ompd_view_t *view, const struct view_row *row)
     text_free(&text);
 }
 
-/* Write a known VALUE of several lines as such, behind a title, in a column that begins INDENT
- * columns into the line.  False, and nothing is written: it is of one line. */
+/* Write a known VALUE of several lines, after a title, in a column that begins INDENT columns
+ * into the line. False, without output, if it has a single line. */
 static bool write_lines(ompd_view_t *view, struct view_value value, int indent)
 {
     struct text whole = {0};

@@ -9,13 +9,13 @@ static bool step_is_known(const struct view_row *step, const char *field)
     return view_value_is_known(view_row_value(step, field));
 }
 
-/* Tell whether nothing comes after STEP, not even what comes back to one before. */
+/* Whether STEP is the last of its chain, including returns to an earlier step. */
 static bool is_end(const struct view_row *step)
 {
     return step_is_known(step, "end") && view_row_number(step, "end") != ompd_cl_wait_end_cycle;
 }
 
-/* Add "event 0x5555 (marker)": its command, where nothing else tells of that. */
+/* Add "event 0x5555 (marker)", with its command if nothing else shows it. */
 static void name_event(struct view_renderer *renderer, const struct view_row *step,
                        struct text *text)
 {
@@ -30,7 +30,7 @@ static void name_event(struct view_renderer *renderer, const struct view_row *st
                     text);
 }
 
-/* Add " spin": the kernel of a command, by its name. */
+/* Add " spin", the name of a command's kernel. */
 static void add_kernel(ompd_view_t *view, const struct view_row *step, struct text *text)
 {
     struct view_object kernel;
@@ -102,8 +102,8 @@ static void add_lock_wait(struct view_renderer *renderer, const struct view_row 
     text_put(text, ", locked by");
 }
 
-/* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": what a thread
- * does that waits for no object of OpenCL. */
+/* Add ", in callback f at app.c:9, which waits for mutex 0x5555 <lock>, locked by": the state of
+ * a thread that does not wait for an OpenCL object. */
 static void add_lock(struct view_renderer *renderer, const struct view_row *step, struct text *text)
 {
     bool is_plain = view_row_number(step, "step") == 1 && !step_is_known(step, "function") &&
@@ -114,7 +114,7 @@ static void add_lock(struct view_renderer *renderer, const struct view_row *step
     add_lock_wait(renderer, step, text);
 }
 
-/* Add " for 2 more events and": " for" and the next step come behind it. */
+/* Add " for 2 more events and", which " for" and the next step follow. */
 static void add_more_events(const struct view_row *step, struct text *text)
 {
     uint64_t count = view_row_number(step, "more_events");
@@ -126,7 +126,7 @@ static void add_more_events(const struct view_row *step, struct text *text)
     text_put(text, " and");
 }
 
-/* Add ", in callback f at app.c:9, which waits in clFinish": what a thread does. */
+/* Add ", in callback f at app.c:9, which waits in clFinish": the state of a thread. */
 static void add_doing(struct view_renderer *renderer, const struct view_row *step,
                       struct text *text)
 {
@@ -178,8 +178,8 @@ void view_wait_step_describe(struct view_renderer *renderer, const struct view_r
         text_put(text, is_thread && step_is_known(step, "call") ? " for" : ", which waits for");
 }
 
-/* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of STEP is not known
- * to be a mistake. */
+/* Add ", and LWP 4711 (thread 1) is not known to wait for ever": why the chain of STEP may not
+ * be a mistake. */
 static void step_others_add(struct view_renderer *renderer, const struct view_row *step,
                             struct text *text)
 {
@@ -189,7 +189,7 @@ static void step_others_add(struct view_renderer *renderer, const struct view_ro
                     text);
 }
 
-/* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", where it is. */
+/* Add "; its handle is in the user data of callback f at app.c:9 of event 0x5555", if known. */
 static void add_carrier(struct view_renderer *renderer, const struct view_row *step,
                         struct text *text)
 {
@@ -202,7 +202,7 @@ static void add_carrier(struct view_renderer *renderer, const struct view_row *s
     view_phrase_add(renderer, step, "[ of event {event}][, which {thread} runs]", text);
 }
 
-/* Add that the user event is not set that the chain of STEP ends with. */
+/* Add that the user event at the end of STEP's chain is not set. */
 static void add_unset(struct view_renderer *renderer, const struct view_row *step,
                       struct text *text)
 {
@@ -224,7 +224,7 @@ static void add_unset(struct view_renderer *renderer, const struct view_row *ste
     add_carrier(renderer, step, text);
 }
 
-/* Add that what is called BACK waits for itself: a thread perhaps as it has the mutex. */
+/* Add that BACK waits for itself, perhaps a thread for a mutex that it owns. */
 static void add_cycle(const struct view_row *step, const char *back, struct text *text)
 {
     bool is_presumed = view_row_value(step, "returns_to").status == ompd_cl_status_presumed;
@@ -253,7 +253,7 @@ static void add_unflushed(struct view_renderer *renderer, const struct view_row 
         step_others_add(renderer, step, text);
 }
 
-/* What the thread does that has locked what STEP waits for, or that is to end. */
+/* The state of the thread that owns the lock, or that must finish, for STEP to go on. */
 static const char *phrase_of_owner(const struct view_row *step)
 {
     if (view_row_number(step, "lock") == ompd_cl_lock_thread)
@@ -263,7 +263,7 @@ static const char *phrase_of_owner(const struct view_row *step)
     return "{owner} has not unlocked it; it may just be slow";
 }
 
-/* The end of STEP where it is always told alike; else how what comes next is not known. */
+/* The fixed text for the end of STEP, or else why the next step is unknown. */
 static const char *phrase_of_end(const struct view_row *step)
 {
     switch (view_row_number(step, "end")) {

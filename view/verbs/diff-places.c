@@ -71,7 +71,7 @@ uint64_t view_diff_depth(const struct view_diff *diff)
     return before < after ? before : after;
 }
 
-/* Keep the first DEPTH lines of CALLS. */
+/* Copy the first DEPTH lines of CALLS. */
 static void cut_calls(char *calls, uint64_t depth)
 {
     while (depth-- != 0 && *calls != '\0')
@@ -79,7 +79,7 @@ static void cut_calls(char *calls, uint64_t depth)
     *calls = '\0';
 }
 
-/* A place, and where it was among all. */
+/* A place, and its index among all. */
 struct numbered {
     struct view_diff_place place;
     size_t index;
@@ -107,7 +107,7 @@ static struct numbered *sorted_by_text(struct view_diff *diff)
     return sorted;
 }
 
-/* Make one place of those of one kind whose calls read the same. */
+/* Merge the places of one kind whose calls have the same text. */
 static void join_places(struct view_diff *diff)
 {
     struct numbered *sorted;
@@ -155,7 +155,7 @@ static void count_in(struct view_diff *diff, enum view_diff_side side,
     count_one(&diff_place_place(diff, object)->sides[side], object);
 }
 
-/* OBJECT is there only in the second look. */
+/* OBJECT exists only in the second snapshot. */
 static void count_new(struct view_diff *diff, const struct view_diff_object *object)
 {
     const struct view_diff_facts *before = &diff->facts[view_diff_before];
@@ -163,14 +163,14 @@ static void count_new(struct view_diff *diff, const struct view_diff_object *obj
     count_in(diff, view_diff_after, object);
     if (!diff->is_one_process || object->order == 0)
         return;
-    /* What was made before the first look was there in it, in memory that could not be read. */
+    /* It existed in the first snapshot, in memory that could not be read. */
     if (object->order <= before->last_order && !before->is_whole[object->kind])
         count_in(diff, view_diff_before, object);
     else
         count_one(&diff_place_place(diff, object)->made, object);
 }
 
-/* OBJECT is there only in the first look. */
+/* OBJECT exists only in the first snapshot. */
 static void count_old(struct view_diff *diff, const struct view_diff_object *object)
 {
     count_in(diff, view_diff_before, object);
@@ -188,7 +188,7 @@ static int compare_orders(const void *left, const void *right)
     return difference != 0 ? difference : diff_place_numbers_compare(one->order, other->order);
 }
 
-/* Which of two objects, the next of both looks, comes first; 0: they are one object. */
+/* Which of two objects, the next of both snapshots, comes first; 0 if they are the same object. */
 static int compare_next(const struct view_diff *diff, const size_t *next)
 {
     const struct view_diff_objects *before = &diff->objects[view_diff_before];
@@ -207,7 +207,7 @@ static int compare_next(const struct view_diff *diff, const size_t *next)
     return difference;
 }
 
-/* Go through the objects of both looks at once. */
+/* Walk the objects of both snapshots together. */
 static void count_all(struct view_diff *diff)
 {
     size_t next[VIEW_DIFF_SIDES] = {0};
@@ -227,7 +227,7 @@ static void count_all(struct view_diff *diff)
         } else if (order > 0) {
             count_new(diff, after);
         } else {
-            /* Of one object the later look names the place. */
+            /* The later snapshot names the place of an object in both. */
             count_in(diff, view_diff_before, after);
             count_in(diff, view_diff_after, after);
         }
@@ -242,7 +242,7 @@ bool view_diff_is_compared(const struct view_diff *diff, size_t kind)
            diff->facts[view_diff_after].is_told[kind];
 }
 
-/* Forget the objects of kinds that are not compared. */
+/* Drop the objects of kinds that are not compared. */
 static void drop_untold(struct view_diff *diff)
 {
     for (size_t side = 0; side < VIEW_DIFF_SIDES; side++) {
@@ -303,7 +303,7 @@ static bool has_change(const struct view_diff_place *place)
            place->made.count != 0 || place->destroyed.count != 0;
 }
 
-/* The growth of one place after that of another: less than 0 when it is larger. */
+/* Compare the growth of two places: negative if the first is larger. */
 static int compare_growth(uint64_t one_before, uint64_t one_after, uint64_t other_before,
                           uint64_t other_after)
 {

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * diff: what was made, destroyed and grew from one look to another, or to now.
- *
- * Looks are opened one after the other, so that a process stands still only while it is read, and
- * of two cores one at a time is mapped: of each its objects are kept, and what their places are
- * called.  diff-places.c compares them, diff-words.c and diff-json.c tell of it.
- */
+/* diff: what was created, destroyed and grew from one snapshot to another, or to now. Snapshots
+ * are opened one after the other. A process stops only while it is read, and only one of two
+ * cores is mapped at a time. The objects of each and the names of their places are copied.
+ * diff-places.c compares them; diff-words.c and diff-json.c write the result. */
 #include <view/verbs/verbs.h>
 
-/* ---- One look -------------------------------------------------------------------------------- */
+/* ---- One snapshot ---------------------------------------------------------------------------- */
 
-/* Whether ROW, of a command, is of one that is over: lists have the last of them, too. */
+/* Whether ROW is of a finished command: lists contain the last of them, too. */
 static bool diff_is_over(ompd_cl_kind_t kind, const struct view_row *row)
 {
     uint64_t state = view_row_number(row, "state");
@@ -30,7 +27,7 @@ static struct view_diff_object object_of(const struct view_row *row, uint32_t ki
         .caller = view_row_number(row, "caller"),
     };
 
-    /* What is made of another memory object has no bytes of its own. */
+    /* An object made of another memory object has no bytes of its own. */
     if (view_row_number(row, "parent") != 0 || view_kind_field(row->kind, "size") == NULL)
         return object;
     object.bytes = view_value_is_known(size) ? size.value : 0;
@@ -38,7 +35,7 @@ static struct view_diff_object object_of(const struct view_row *row, uint32_t ki
     return object;
 }
 
-/* Add to LINES those of TEXT that it has not. */
+/* Add to LINES those of TEXT that it lacks. */
 static void diff_lines_add(struct text *lines, const struct text *text)
 {
     const char *at = text_get(text);
@@ -85,8 +82,7 @@ static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum v
     view_list_close(&list);
 }
 
-/* Keep which objects were the last that were gone: one that is there later is of an earlier look.
- */
+/* Record the last destroyed objects: one that exists later is of an earlier snapshot. */
 static void diff_destroyed_read(ompd_view_t *view, struct view_diff_facts *facts)
 {
     bool is_incomplete = view->is_incomplete;
@@ -103,7 +99,7 @@ static void diff_destroyed_read(ompd_view_t *view, struct view_diff_facts *facts
     view->is_incomplete = is_incomplete;
 }
 
-/* What the overview says of the process.  False: the look has no OpenCL, or cannot be read. */
+/* Read the overview of the process. False if the snapshot has no OpenCL, or is unreadable. */
 static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum view_diff_side side)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
@@ -113,7 +109,7 @@ static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum 
 
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return false;
-    /* The lists say what of the objects is missing. */
+    /* The lists report which objects are missing. */
     view->is_incomplete = is_incomplete;
     source->has_recorder = view_sources_have_recorder(&overview);
     source->has_identity = view_value_is_known(view_row_value(&overview, "identity"));
@@ -124,7 +120,7 @@ static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum 
     return true;
 }
 
-/* The calls that made OBJECT, a line each. */
+/* The calls that made OBJECT, one line each. */
 static char *calls_of(void *user_ptr, const struct view_diff_object *object)
 {
     ompd_view_t *view = user_ptr;
@@ -141,14 +137,14 @@ static char *calls_of(void *user_ptr, const struct view_diff_object *object)
     return calls;
 }
 
-/* Have the front end open the look at PATH. */
+/* Let the front end open the snapshot at PATH. */
 static bool diff_snapshot_open(ompd_view_t *view, const char *path)
 {
     ompd_view_use_t use = {.struct_size = sizeof(use)};
     const char *why = NULL;
     ompd_view_exit_t code;
 
-    /* Its address space goes, and the next may lie where it was. */
+    /* The address space is closed, and the next may have the same address. */
     if (view->use.space != NULL)
         view_name_cache_forget(view, view->use.space, true);
     view->use.space = NULL;
@@ -158,12 +154,12 @@ static bool diff_snapshot_open(ompd_view_t *view, const char *path)
     if (code != ompd_view_exit_ok)
         return view_fail(view, code, "%s", why != NULL ? why : "The snapshot cannot be opened.");
     view->use = use;
-    /* It may be of the commands before, and places are named in another way now. */
+    /* The cache may be of earlier commands, and places have other names now. */
     view_name_cache_forget(view, use.space, false);
     return true;
 }
 
-/* The command ends, and with it what it has opened: not so what was open before. */
+/* Close what the command has opened, but not what was open before. */
 static void diff_snapshot_leave(ompd_view_t *view, const struct view_diff_answer *answer)
 {
     const struct view_diff_source *last = &answer->sources[view_diff_after];
@@ -175,7 +171,7 @@ static void diff_snapshot_leave(ompd_view_t *view, const struct view_diff_answer
     view->use.space = NULL;
 }
 
-/* Say which look it was that failed. */
+/* Report which snapshot failed. */
 static void name_failure(ompd_view_t *view, const char *path)
 {
     struct text message = {0};
@@ -210,7 +206,7 @@ static bool diff_side_read(ompd_view_t *view, struct view_diff_answer *answer,
 
 /* ---- Both ------------------------------------------------------------------------------------ */
 
-/* What the looks are called: by the ends of their paths where those differ. */
+/* The names of the snapshots: the ends of their paths, where those differ. */
 static void diff_sides_name(struct view_diff_answer *answer)
 {
     const char *first = text_get(&answer->sources[view_diff_before].file);
@@ -236,8 +232,7 @@ static bool is_one_process(const struct view_diff_answer *answer)
            one->pid == other->pid;
 }
 
-/* Note which kinds are not compared, because LOOK alone, or with both none of them, tells of them.
- */
+/* Note which kinds are not compared, because one snapshot or both lack them. */
 static void diff_uncompared_note(ompd_view_t *view, struct view_diff_answer *answer)
 {
     struct text none = {0};
@@ -264,7 +259,7 @@ static void diff_uncompared_note(ompd_view_t *view, struct view_diff_answer *ans
     text_free(&one);
 }
 
-/* Note what LOOK leaves open. */
+/* Note what SIDE lacks. */
 static void diff_side_note(struct view_diff_answer *answer, enum view_diff_side side)
 {
     const struct view_diff_source *source = &answer->sources[side];
@@ -349,7 +344,8 @@ ompd_view_exit_t view_diff_run(ompd_view_t *view, const ompd_view_line_t *line)
     has_changed = answer.diff.changed != 0;
     diff_snapshot_leave(view, &answer);
     free_answer(&answer);
-    /* Unlike what is found in one look, a difference is no fact where part of a look is missing. */
+    /* Unlike a finding in one snapshot, a difference is uncertain if part of a snapshot is
+     * missing. */
     if (view_result(view) == ompd_view_exit_ok && has_changed)
         return ompd_view_exit_findings;
     return view_result(view);

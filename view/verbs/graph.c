@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * See verbs.h.  Lists are walked twice: for the nodes, and for the edges between them.  Memory is
- * bounded by the nodes and edges that a graph may have, whatever there is in the target.
- */
+/* See verbs.h. Lists are walked twice: for the nodes, and for the edges between them. The limits
+ * on nodes and edges bound memory use, whatever the target contains. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
@@ -18,7 +16,7 @@ static const ompd_cl_kind_t kinds[] = {
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
-/* What an object belongs to: the first of its kind's fields here that names an object. */
+/* The owner of an object: the first of these fields of its kind that names an object. */
 static const struct {
     ompd_cl_kind_t kind;
     const char *field;
@@ -39,7 +37,7 @@ static const struct {
     {ompd_cl_kind_svm_free, "queue", ompd_cl_kind_queue, view_relation_has},
 };
 
-/* What is needed while a graph is made. */
+/* The state of a graph under construction. */
 struct view_graph_memory {
     ompd_view_t *view;
     struct view_keepers keepers;
@@ -78,8 +76,7 @@ static void graph_known_add(ompd_view_t *view, const struct view_row *row, const
         view_cell_value(view, field, value, label);
 }
 
-/* Add, each as a line, why ROW's object is still there, and which commands of a queue are pending.
- */
+/* Add why ROW's object still exists, and the pending commands of a queue, one line each. */
 static void add_reasons(const struct view_graph_memory *memory, const struct view_row *row,
                         struct text *label)
 {
@@ -97,7 +94,7 @@ static void add_reasons(const struct view_graph_memory *memory, const struct vie
     }
 }
 
-/* What ROW is in a few lines. */
+/* Describe ROW in a few lines. */
 static char *label_of(const struct view_graph_memory *memory, const struct view_row *row)
 {
     ompd_view_t *view = memory->view;
@@ -135,7 +132,7 @@ static struct view_graph_node *put_node(struct view_graph *graph, const struct v
     return node;
 }
 
-/* The group of objects of KIND that were made at CALLER; NULL: there is none. */
+/* The group of objects of KIND made at CALLER, or NULL. */
 static struct view_graph_node *find_group(const struct view_graph *graph,
                                           const struct view_kind *kind, uint64_t caller)
 {
@@ -145,7 +142,7 @@ static struct view_graph_node *find_group(const struct view_graph *graph,
     return NULL;
 }
 
-/* Where ROW's object was made; 0: not known. */
+/* The call site that made ROW's object; 0 if unknown. */
 static uint64_t graph_place(struct view_graph *graph, const struct view_row *row)
 {
     if (!view_value_is_known(view_row_value(row, "caller")) || view_row_number(row, "caller") == 0)
@@ -153,7 +150,7 @@ static uint64_t graph_place(struct view_graph *graph, const struct view_row *row
     return view_site_of_field(graph->memory->view, row, "caller").address;
 }
 
-/* The group that ROW belongs to, which is made when it is the first. */
+/* The group of ROW, created if necessary. */
 static struct view_graph_node *graph_group(struct view_graph *graph, const struct view_row *row)
 {
     uint64_t place = graph_place(graph, row);
@@ -180,7 +177,7 @@ static void graph_node_cache(struct view_graph *graph, ompd_cl_kind_t kind, uint
     graph->memory->objects[slot].node = node;
 }
 
-/* Count ROW in a node: that of its group, or one of its own. */
+/* Count ROW in a node, of its group or of its own. */
 static void graph_row_add(struct view_graph *graph, const struct view_row *row)
 {
     struct view_value size = view_row_value(row, "size");
@@ -193,7 +190,7 @@ static void graph_row_add(struct view_graph *graph, const struct view_row *row)
     node->count++;
     node->presumed += confidence == ompd_cl_confidence_presumed;
     node->doubtful += confidence == ompd_cl_confidence_doubtful;
-    /* What is part of another object has no bytes of its own. */
+    /* A part of another object has no bytes of its own. */
     if (!view_value_is_known(view_row_value(row, "parent")))
         node->bytes += size.value;
     node->lacks_bytes |= view_kind_field(row->kind, "size") != NULL && !view_value_is_known(size);
@@ -201,7 +198,7 @@ static void graph_row_add(struct view_graph *graph, const struct view_row *row)
                      (uint32_t)(node - graph->nodes) + 1);
 }
 
-/* Walk the lists for nodes.  False: there are too many objects for a node each. */
+/* Walk the lists for nodes. False if there are too many objects for single nodes. */
 static bool add_nodes(struct view_graph *graph)
 {
     bool is_bounded = true;
@@ -223,7 +220,7 @@ static bool add_nodes(struct view_graph *graph)
     return is_bounded;
 }
 
-/* The node, its index plus 1, of the object of KIND with HANDLE; 0: it has none. */
+/* The node, its index plus 1, of the object of KIND with HANDLE; 0 if none. */
 static uint32_t node_of(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t handle)
 {
     size_t slot = (size_t)((handle + (uint64_t)kind) * 0x9e3779b97f4a7c15u >> 52) % REMEMBERED;
@@ -249,7 +246,7 @@ static uint32_t node_of(struct view_graph *graph, ompd_cl_kind_t kind, uint64_t 
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
-/* Add an edge between nodes, which are indexes plus 1, or count it. */
+/* Add an edge between nodes, given as indexes plus 1, or count it. */
 static void graph_edge_add(struct view_graph *graph, uint32_t from, uint32_t to,
                            enum view_relation relation)
 {
@@ -274,7 +271,7 @@ static void graph_edge_add(struct view_graph *graph, uint32_t from, uint32_t to,
     graph->memory->edges[slot] = (uint32_t)graph->edge_count;
 }
 
-/* Add the edge between NODE, that of ROW, and what ROW belongs to. */
+/* Add the edge between NODE, of ROW, and its owner. */
 static void add_belonging(struct view_graph *graph, const struct view_row *row, uint32_t node)
 {
     for (size_t i = 0; i < sizeof(belongings) / sizeof(belongings[0]); i++) {
@@ -298,7 +295,7 @@ static void add_belonging(struct view_graph *graph, const struct view_row *row, 
     }
 }
 
-/* Whether ROW, of a command, is over, and waits no more. */
+/* Whether the command of ROW has finished and no longer waits. */
 static bool graph_is_over(const struct view_row *row)
 {
     uint64_t state = view_row_number(row, "state");
@@ -307,8 +304,8 @@ static bool graph_is_over(const struct view_row *row)
            state == ompd_cl_event_state_ended;
 }
 
-/* The node of the event of ROW, a command, or where it has none one of the command itself; 0: there
- * is no room. */
+/* The node of the event of ROW, a command. Without an event, a node of the command itself; 0 if
+ * no node is free. */
 static uint32_t waiter_of(struct view_graph *graph, const struct view_row *row)
 {
     uint64_t event = view_row_number(row, "event");
@@ -327,7 +324,7 @@ static uint32_t waiter_of(struct view_graph *graph, const struct view_row *row)
     return node;
 }
 
-/* Add the edges to what commands of KIND wait for; tells whether there is a list of them. */
+/* Add the edges to what commands of KIND wait for. True if such a list exists. */
 static bool add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
 {
     struct view_list list;
@@ -374,7 +371,7 @@ static void add_edges(struct view_graph *graph)
         }
         view_list_close(&list);
     }
-    /* Among all commands are those that free SVM. */
+    /* The list of all commands includes SVM-free commands. */
     if (!add_waits(graph, ompd_cl_kind_command))
         add_waits(graph, ompd_cl_kind_svm_free);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* leaks: objects that the program can no longer release, or no longer will, by who made them. */
+/* leaks: objects that the program can or will no longer release, grouped by call site. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
 
-/* In the order in which totals are told. */
+/* In the order in which totals are printed. */
 static const ompd_cl_kind_t kinds[] = {
     ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
     ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
@@ -15,20 +15,21 @@ struct sum {
     uint64_t bytes;
 };
 
-/* All that there is, counted. */
+/* Counts of all objects. */
 struct tally {
     struct sum leaks[VIEW_CERTAINTIES][KIND_COUNT];
-    /* By the program, and held by other objects.  What the runtime may have deleted is told where
-     * something is known to keep it, or else not: the program has done its part. */
+    /* Alive after their release by the program, and retained by other objects. Without a known
+     * keeper, the runtime may have deleted an object: it is not reported, as the program has
+     * done its part. */
     struct sum released[KIND_COUNT];
     uint64_t sums[VIEW_CERTAINTIES];
-    /* Found by a layout alone, without the handle: the program may have released them, or they are
-     * the runtime's own. */
+    /* Found by a layout alone, without the handle. The program may have released them, or the
+     * runtime owns them. */
     struct sum untold[KIND_COUNT];
-    uint64_t untold_sum; /* but for events, of which each command of a runtime's has one */
-    struct sum unchecked[KIND_COUNT]; /* whose handles are only where memory may have been freed */
-    uint64_t held;                    /* objects whose handles the program has: no leaks; */
-    uint64_t held_presumed;           /* of them, whose may be a runtime's */
+    uint64_t untold_sum;              /* except events: each command of a runtime has one */
+    struct sum unchecked[KIND_COUNT]; /* whose handles are only in memory that may be freed */
+    uint64_t held;                    /* objects whose handles the program has: not leaks */
+    uint64_t held_presumed;           /* of them, those that the runtime may own */
     bool is_exiting;
 };
 
@@ -50,14 +51,14 @@ static bool is_released(const struct view_row *row)
     return view_value_is_known(state) && state.value != ompd_cl_object_state_live;
 }
 
-/* Count ROW, of KIND, which is no leak as far as is known: what has its handle may be freed. */
+/* Count ROW, of KIND, which is not known to leak: the memory with its handle may be freed. */
 static void count_unchecked(const struct view_row *row, size_t kind, struct tally *tally)
 {
     tally->unchecked[kind].count++;
     tally->unchecked[kind].bytes += view_row_number(row, "size");
 }
 
-/* Whether ROW is a leak, or may be one, and in *CERTAINTY how sure that is. */
+/* Whether ROW is a leak or may be one; *CERTAINTY receives how certain that is. */
 static bool is_leak(const struct view_row *row, enum view_certainty *certainty)
 {
     struct view_value value = view_row_value(row, "is_leak");
@@ -69,7 +70,7 @@ static bool is_leak(const struct view_row *row, enum view_certainty *certainty)
     return !view_value_is_known(value) || value.value != 0;
 }
 
-/* Count ROW, of KIND, of which only the recorder would know whether it is a leak. */
+/* Count ROW, of KIND: only the recorder could decide whether it is a leak. */
 static void add_untold(const struct view_row *row, size_t kind, struct tally *tally)
 {
     tally->untold[kind].count++;
@@ -77,7 +78,7 @@ static void add_untold(const struct view_row *row, size_t kind, struct tally *ta
     tally->untold_sum += kinds[kind] != ompd_cl_kind_event;
 }
 
-/* Count ROW; whether it is to be shown, and in *CERTAINTY how sure it is that it is a leak. */
+/* Count ROW. Returns whether to show it; *CERTAINTY receives how certain the leak is. */
 static bool leaks_row_count(const struct view_row *row, struct tally *tally,
                             enum view_certainty *certainty)
 {
@@ -86,7 +87,7 @@ static bool leaks_row_count(const struct view_row *row, struct tally *tally,
 
     tally->is_exiting = view_row_number(row, "is_exiting") != 0;
     if (is_released(row)) {
-        /* An SVM allocation that is to be freed has nothing that holds it. */
+        /* Nothing retains an SVM allocation that waits to be freed. */
         tally->released[kind].count += is_certain && kinds[kind] != ompd_cl_kind_svm;
         return false;
     }
@@ -138,8 +139,8 @@ static const char *word_for(const struct tally *tally, enum view_certainty certa
     return words[tally->is_exiting][certainty];
 }
 
-/* Write "Not found in the program's memory: 1 memory object (8 KiB).", of SUMS and behind WORDS.
- * Whether there are such. */
+/* Write "Not found in the program's memory: 1 memory object (8 KiB).", from SUMS, after WORDS.
+ * False if there are none. */
 static bool write_sums(ompd_view_t *view, const struct sum *sums, bool has_bytes, const char *words)
 {
     struct text text = {0};
@@ -159,7 +160,7 @@ static bool write_sums(ompd_view_t *view, const struct sum *sums, bool has_bytes
     return is_any;
 }
 
-/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", for each certainty that there is. */
+/* Write "Leaked: 96 events, 2 memory objects (8 KiB).", once for each certainty. */
 static void write_totals(ompd_view_t *view, const struct tally *tally)
 {
     for (int i = 0; i < VIEW_CERTAINTIES; i++)
@@ -174,8 +175,7 @@ static bool write_untold(ompd_view_t *view, const struct tally *tally)
 
 /* ---- Entries --------------------------------------------------------------------------------- */
 
-/* Begin another part of a line: "; ", and how many of GROUP's objects it is about, COUNT, unless
- * that is all. */
+/* Begin another part of a line: "; ", and COUNT, unless it covers all objects of GROUP. */
 static void leaks_part_begin(const struct view_leak_group *group, uint64_t count, struct text *text)
 {
     if (text->length != 0)
@@ -184,7 +184,7 @@ static void leaks_part_begin(const struct view_leak_group *group, uint64_t count
         text_add(text, "%" PRIu64 " ", count);
 }
 
-/* Add where GROUP's handles are: "94 lost: not found in the program's memory; 2 held by the
+/* Add where the handles of GROUP are: "94 lost: not found in the program's memory; 2 held by the
  * variable `cache`". */
 static void add_holding(const struct view_leak_group *group, struct text *text)
 {
@@ -233,7 +233,7 @@ static void leaks_kept_add(const struct view_leak_group *group, struct text *tex
                                                    : " alive after their release");
 }
 
-/* Add where the handles of GROUP are that may be in freed memory: "0x1f in memory at 0x2f". */
+/* Add where possibly freed memory has the handles of GROUP: "0x1f in memory at 0x2f". */
 static void add_unchecked_places(const struct view_leak_group *group, struct text *text)
 {
     for (size_t i = 0; i < group->holders.count; i++)
@@ -301,7 +301,7 @@ static void write_held(ompd_view_t *view, const struct tally *tally, bool has_le
     text_free(&text);
 }
 
-/* Write what there is besides leaks, and what is not known. */
+/* Write which objects do not leak, and what is unknown. */
 static void leaks_rest_write(ompd_view_t *view, const struct view_list *list,
                              const struct tally *tally, const struct view_keepers *keepers,
                              bool has_leaks)
@@ -319,8 +319,7 @@ static void leaks_rest_write(ompd_view_t *view, const struct view_list *list,
     text_free(&note);
 }
 
-/* Write that there are none, KEEPERS being what is still there, and that FREED, where that is not
- * empty. */
+/* Write that nothing leaks, then KEEPERS (what is still alive) and FREED, if it is not empty. */
 static void write_none(ompd_view_t *view, const struct view_keepers *keepers, const char *freed)
 {
     bool is_mapped = !view->is_incomplete && view_keepers_are_mapped(keepers);
@@ -331,7 +330,7 @@ static void write_none(ompd_view_t *view, const struct view_keepers *keepers, co
                freed[0] != '\0' ? more : ".", freed);
 }
 
-/* Write which handles are only where memory may have been freed, in GROUPS. */
+/* Write which handles of GROUPS are only in memory that may be freed. */
 static void write_unchecked(ompd_view_t *view, const struct tally *tally,
                             struct view_leak_groups *groups)
 {
@@ -349,7 +348,7 @@ static bool has_untold(const struct tally *tally)
     return i < KIND_COUNT;
 }
 
-/* What an answer is made of. */
+/* The parts of an answer. */
 struct answer {
     struct tally *tally;
     struct view_leak_groups leaks;
@@ -357,7 +356,7 @@ struct answer {
     struct view_leak_retains retains;
 };
 
-/* Write what ANSWER says, KEEPERS being what is still there, and that FREED. */
+/* Write ANSWER, with KEEPERS (what is still alive) and FREED. */
 static void write_parts(ompd_view_t *view, struct answer *answer,
                         const struct view_keepers *keepers, const char *freed)
 {
@@ -369,7 +368,7 @@ static void write_parts(ompd_view_t *view, struct answer *answer,
     view_leak_retains_write(&answer->retains, view);
 }
 
-/* Write what ANSWER says, and what of LIST could not be read. */
+/* Write ANSWER, and which parts of LIST were unreadable. */
 static void write_answer(ompd_view_t *view, const struct view_list *list, struct answer *answer)
 {
     bool has_leaks = answer->leaks.count != 0 || answer->tally->untold_sum != 0;

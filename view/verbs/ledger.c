@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* ledger: who has retained and released an object, and what does not add up. */
+/* ledger: who retained and released an object, and which counts disagree. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the ledger has of one kind of objects. */
+/* The ledger entries of one kind of object. */
 struct kept {
     uint64_t count;
     uint64_t written; /* the largest number */
 };
 
-/* The entries about objects that had one handle, object by object, each in order. */
+/* The entries of objects that shared one handle, object by object, each in order. */
 struct ledger {
     uint64_t handle;
     const struct view_kind *kind; /* of rows */
@@ -27,7 +27,7 @@ struct account {
     size_t first;
     size_t count;
     uint64_t order;
-    uint64_t counts[ompd_cl_action_ended + 1]; /* by action; those that are not known at 0 */
+    uint64_t counts[ompd_cl_action_ended + 1]; /* by action; unknown ones at 0 */
 };
 
 static struct view_row row_at(const struct ledger *ledger, size_t index)
@@ -37,7 +37,7 @@ static struct view_row row_at(const struct ledger *ledger, size_t index)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* An entry that was just being finished is the newest. */
+/* The newest entry was incomplete. */
 static uint64_t ledger_number(const struct view_row *row)
 {
     struct view_value number = view_row_value(row, "number");
@@ -89,7 +89,7 @@ static void ledger_read(struct ledger *ledger, struct view_list *list)
         qsort(ledger->bytes, ledger->count, ledger->kind->size, compare_entries);
 }
 
-/* The account of the object whose last entry stands before END. */
+/* The account of the object whose last entry precedes END. */
 static struct account account_before(const struct ledger *ledger, size_t end)
 {
     struct account account = {.ledger = ledger, .first = end};
@@ -111,7 +111,7 @@ static struct account account_before(const struct ledger *ledger, size_t end)
 
 /* ---- The verdict ----------------------------------------------------------------------------- */
 
-/* References that the entries do not account for: below 0 those that were given back too often. */
+/* References that the entries do not explain. Negative if there were too many releases. */
 static int64_t balance_of(const struct account *account)
 {
     const uint64_t *counts = account->counts;
@@ -121,7 +121,7 @@ static int64_t balance_of(const struct account *account)
                      counts[ompd_cl_action_over_released]);
 }
 
-/* Add what the difference between both sides means. */
+/* Add the meaning of the difference between both sides. */
 static void add_balance(const struct account *account, struct text *text)
 {
     int64_t balance = balance_of(account);
@@ -165,7 +165,7 @@ static void ledger_verdict_add(const struct account *account, struct text *text)
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* Write what ACCOUNT lacks. */
+/* Write which entries ACCOUNT lacks. */
 static void write_lost(ompd_view_t *view, const struct account *account)
 {
     struct view_row row = row_at(account->ledger, account->first);
@@ -233,7 +233,7 @@ static void write_places(ompd_view_t *view, const struct account *account)
     view_ledger_places_free(&places);
 }
 
-/* Objects that had the handle before and are told of. */
+/* Number of earlier objects with the handle to report. */
 #define OTHERS_SHOWN 4
 
 /* Write a line for each object that had the handle before the one whose entries begin at END. */
@@ -261,7 +261,7 @@ static void ledger_others_write(ompd_view_t *view, const struct ledger *ledger, 
                    others - OTHERS_SHOWN, others == OTHERS_SHOWN + 1 ? "" : "s");
 }
 
-/* Add what is known of the object of ACCOUNT, which is OBJECT unless that is NULL. */
+/* Describe the object of ACCOUNT: OBJECT, if it is not NULL. */
 static void ledger_object_add(ompd_view_t *view, const struct account *account,
                               const struct view_row *object, struct text *text)
 {
@@ -286,7 +286,7 @@ static void ledger_object_add(ompd_view_t *view, const struct account *account,
     view_destroyed_free(&destroyed);
 }
 
-/* Write the ledger; OBJECT, unless it is NULL, has the handle now. */
+/* Write the ledger. OBJECT, if it is not NULL, has the handle now. */
 static void ledger_text_write(ompd_view_t *view, const struct ledger *ledger,
                               const struct view_row *object, const struct view_list *list)
 {
@@ -331,7 +331,7 @@ static void ledger_json_write(ompd_view_t *view, const struct ledger *ledger,
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
-/* Whether there is a ledger of objects of KIND; else why not is kept as a failure. */
+/* Whether objects of KIND have a ledger. If not, set the failure with the reason. */
 static bool is_kept(ompd_view_t *view, ompd_cl_kind_t kind)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = UINT64_C(1) << kind};
@@ -342,7 +342,7 @@ static bool is_kept(ompd_view_t *view, ompd_cl_kind_t kind)
     return view->failure == ompd_view_exit_ok;
 }
 
-/* Show the entries about objects that had HANDLE; OBJECT, unless it is NULL, has it now. */
+/* Show the entries of objects that had HANDLE. OBJECT, if it is not NULL, has it now. */
 static void ledger_show(ompd_view_t *view, uint64_t handle, const struct view_row *object)
 {
     struct ledger ledger = {.handle = handle};
@@ -350,7 +350,7 @@ static void ledger_show(ompd_view_t *view, uint64_t handle, const struct view_ro
 
     if (object != NULL && !is_kept(view, object->kind->number))
         return;
-    /* The handle may have been that of objects of other kinds. */
+    /* Objects of other kinds may have had the handle. */
     view_list_open(&list, view, ompd_cl_kind_ledger, NULL);
     ledger_read(&ledger, &list);
     view_list_close(&list);
@@ -392,7 +392,7 @@ static ompd_view_exit_t show_one(ompd_view_t *view, const char *word)
     return view_result(view);
 }
 
-/* In the list of all, kind by kind, the last entries come first. */
+/* The list of all kinds shows the last entries first, kind by kind. */
 static uint64_t ledger_rank(const struct view_row *row)
 {
     const uint64_t most = UINT64_MAX >> 16;

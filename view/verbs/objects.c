@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One object: memobj, context, queue, event and the like, and destructors. */
+/* Verbs for one object, such as memobj, context, queue and event, and for destructors. */
 #include <view/verbs/verbs.h>
 
 #include <ctype.h>
 #include <inttypes.h>
 
-/* Read what belongs to OWNER; tells whether it could be. */
+/* Read what belongs to OWNER. True on success. */
 static bool read_parts(ompd_view_t *view, ompd_cl_kind_t kind, const struct view_row *owner,
                        struct view_rows *parts)
 {
@@ -31,7 +31,7 @@ static void object_table_write(struct view_renderer *renderer, const struct view
     view_table_end(table);
 }
 
-/* Write what the reader of the table of PARTS must know besides. */
+/* Write the notes that the table of PARTS needs. */
 static void object_notes_write(struct view_renderer *renderer, const struct view_rows *parts)
 {
     view_renderer_write_notes(renderer, "  ");
@@ -39,8 +39,8 @@ static void object_notes_write(struct view_renderer *renderer, const struct view
         view_note_write(renderer->view, "  ", parts->note.bytes);
 }
 
-/* Write the call stack that is FIELD of ROW below TITLE, when it is deeper than the caller, or that
- * is of a binding. */
+/* Write the call stack in FIELD of ROW below TITLE, if it is deeper than the caller or belongs
+ * to a binding. */
 static void write_stack(ompd_view_t *view, const struct view_row *row, const char *field,
                         const char *title)
 {
@@ -58,8 +58,7 @@ static void write_stack(ompd_view_t *view, const struct view_row *row, const cha
     text_free(&text);
 }
 
-/* Write the call stacks of the first COUNT registrations, of those that have one deeper than the
- * caller. */
+/* Write the call stacks of the first COUNT registrations that are deeper than the caller. */
 static void write_registrations(ompd_view_t *view, const struct view_rows *callbacks, size_t count)
 {
     struct text title = {0};
@@ -74,8 +73,7 @@ static void write_registrations(ompd_view_t *view, const struct view_rows *callb
     text_free(&title);
 }
 
-/* Write how many CALLBACKS of ROW there are: behind HEADER, or with NULL as a sentence of its own.
- */
+/* Write the number of CALLBACKS of ROW, after HEADER or, if it is NULL, as a sentence. */
 static void write_destructor_count(ompd_view_t *view, const struct view_row *row,
                                    const char *header, const struct view_rows *callbacks)
 {
@@ -91,8 +89,8 @@ static void write_destructor_count(ompd_view_t *view, const struct view_row *row
     text_free(&title);
 }
 
-/* Tell whether the callbacks of ROW could be read, or are not told and not what was asked for, as
- * HEADER shows: they are then a field among others that nobody knows. */
+/* Whether the callbacks of ROW are readable, or are only an unknown field among others: HEADER
+ * shows that the user did not ask for them. */
 static bool read_destructors(ompd_view_t *view, const struct view_row *row, const char *header,
                              struct view_rows *callbacks)
 {
@@ -101,10 +99,10 @@ static bool read_destructors(ompd_view_t *view, const struct view_row *row, cons
     return read_parts(view, ompd_cl_kind_destructor, row, callbacks);
 }
 
-/* Write the destructor callbacks of an object, and what comes after them. */
+/* Write the destructor callbacks of an object and their notes. */
 static void write_destructors(ompd_view_t *view, const struct view_row *row, const char *header)
 {
-    /* Beside the usual columns: shown once one of them has begun to run. */
+    /* Extra columns, shown after one of the callbacks has started. */
     static const char *const who_runs[] = {"running_lwp", NULL};
     struct view_renderer renderer;
     struct view_rows callbacks = {.kind = view_kind_get(ompd_cl_kind_destructor)};
@@ -130,7 +128,7 @@ static void write_destructors(ompd_view_t *view, const struct view_row *row, con
     text_free(&after);
 }
 
-/* Write what belongs to ROW below TITLE, when there is any. */
+/* Write what belongs to ROW below TITLE, if anything. */
 static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
                        const char *title)
 {
@@ -177,7 +175,7 @@ static void write_arguments(ompd_view_t *view, const struct view_row *row)
         write_part(view, row, ompd_cl_kind_argument, "Its arguments:");
 }
 
-/* The callbacks of an event, or of a program's build, that are yet to be called or are. */
+/* The pending and running callbacks of an event or of a program build. */
 static void write_callbacks(ompd_view_t *view, const struct view_row *row)
 {
     static const char *const who_runs[] = {"running_lwp", NULL};
@@ -199,8 +197,7 @@ static void write_callbacks(ompd_view_t *view, const struct view_row *row)
     view_rows_free(&callbacks);
 }
 
-/* Write why ROW's object is still there, where the program has released it, or that it was mapped
- * and not unmapped. */
+/* Write why ROW's object exists after its release, or that it was mapped and not unmapped. */
 static void object_keepers_write(ompd_view_t *view, const struct view_row *row)
 {
     struct view_keepers keepers = {0};
@@ -252,7 +249,7 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         view_picture_write(view, row);
 }
 
-/* Write the commands of QUEUE in order, or why they are not known. */
+/* Write the commands of QUEUE in order, or why they are unknown. */
 static void write_commands(ompd_view_t *view, const struct view_row *queue)
 {
     struct view_listing listing = {.kind = ompd_cl_kind_command,
@@ -271,7 +268,7 @@ static void write_commands(ompd_view_t *view, const struct view_row *queue)
         view_renderer_begin(&renderer, view);
         view_listing_write(&renderer, &listing);
         view_renderer_end(&renderer);
-        /* Numbers go on to stand for the rows of the list that the queue was chosen from. */
+        /* Row numbers continue to refer to the list from which the queue was chosen. */
         space->last = last != 0 ? last : space->last;
     } else if (view->failure == ompd_view_exit_ok) {
         view_add_reason(view, probe.rc, &reason);
@@ -295,7 +292,7 @@ ompd_view_exit_t view_queue_run(ompd_view_t *view, const ompd_view_line_t *line)
     return view_result(view);
 }
 
-/* Show the object ROW as the view's options say. */
+/* Show the object ROW as the view's options request. */
 static void object_show(ompd_view_t *view, const struct view_row *row)
 {
     if (view->options.is_json)
@@ -314,8 +311,8 @@ ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line
     return view_result(view);
 }
 
-/* Find memory of the program that ADDRESS lies in: of KIND, SVM allocations or memory objects that
- * use it in place.  START is the field that says where it begins. */
+/* Find the program's memory that contains ADDRESS among objects of KIND: SVM allocations or
+ * memory objects that use it in place. START is the field with its start address. */
 static bool find_memory(ompd_view_t *view, ompd_cl_kind_t kind, const char *start, uint64_t address,
                         struct view_object *object)
 {
@@ -332,7 +329,7 @@ static bool find_memory(ompd_view_t *view, ompd_cl_kind_t kind, const char *star
     return id != 0 && view_check(view, view_object_get(view, kind, id, object));
 }
 
-/* Show the object of the program's memory that ADDRESS lies in, if there is one. */
+/* Show the object whose program memory contains ADDRESS, if any. */
 static bool show_memory(ompd_view_t *view, uint64_t address)
 {
     struct view_object object;
@@ -351,7 +348,7 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
     return true;
 }
 
-/* Write what ROW, which ADDRESS was the handle of or lay within, was. */
+/* Describe ROW, a destroyed object that had ADDRESS as its handle or in its memory. */
 static void objects_write_destroyed(ompd_view_t *view, const struct view_row *row, uint64_t address)
 {
     bool is_svm = view_row_number(row, "kind") == ompd_cl_kind_svm;
@@ -371,7 +368,7 @@ static void objects_write_destroyed(ompd_view_t *view, const struct view_row *ro
     view_row_written(view);
 }
 
-/* Show what is gone of ADDRESS, or say why nothing is known. */
+/* Show the destroyed objects at ADDRESS, or say why nothing is known. */
 static void show_gone(ompd_view_t *view, uint64_t address)
 {
     struct view_destroyed destroyed = {0};
@@ -407,7 +404,7 @@ ompd_view_exit_t view_any_run(ompd_view_t *view, const ompd_view_line_t *line)
     return view_result(view);
 }
 
-/* Print the destructor callbacks of an object, a line each. */
+/* Print the destructor callbacks of an object, one line each. */
 static void write_destructors_json(ompd_view_t *view, const struct view_row *row)
 {
     struct view_value count = view_row_value(row, "destructor_count");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* overview: what is in the target, in a few lines. */
+/* overview: a summary of the target in a few lines. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
 #include <string.h>
 
-#define NAMED 3 /* threads, at most, one by one */
+#define NAMED 3 /* maximum number of threads listed one by one */
 
 static void add_platforms(ompd_view_t *view, const struct view_sources *sources, struct text *text)
 {
@@ -14,7 +14,7 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
     struct view_list platforms;
     struct view_row row;
 
-    /* Layouts know no names. */
+    /* Layouts have no names. */
     if (!view_sources_have_recorder(sources->overview)) {
         view_sources_add_platforms(sources, text);
         return;
@@ -35,7 +35,7 @@ static void add_platforms(ompd_view_t *view, const struct view_sources *sources,
         view_sources_add_platforms(sources, text);
 }
 
-/* Add "3 memory objects (12 KiB)"; without bytes when BYTES_NAME is NULL. */
+/* Add "3 memory objects (12 KiB)", without bytes if BYTES_NAME is NULL. */
 static void overview_count_add(const struct view_row *overview, const char *name,
                                const char *singular, const char *bytes_name, struct text *text)
 {
@@ -91,15 +91,14 @@ static void add_happening(ompd_view_t *view, const struct view_row *overview, st
     text_free(&happening);
 }
 
-/* The threads that wait or run callbacks: how many, and copies of the first rows. */
+/* The threads that wait or run callbacks: their number, and copies of the first rows. */
 struct busy {
     uint64_t count;
     struct view_row rows[NAMED];
     uint64_t bytes[NAMED][VIEW_ROW_SIZE / sizeof(uint64_t)];
 };
 
-/* Whether one thread is named before another: those that wait first, in the order in which they
- * entered OpenCL. */
+/* Order of threads: waiting ones first, in the order in which they entered OpenCL. */
 static bool is_before(const struct view_row *left, const struct view_row *right)
 {
     bool left_runs = view_state_runs(view_row_number(left, "state"));
@@ -162,7 +161,7 @@ static void add_threads(ompd_view_t *view, struct text *text)
     text_put(text, "\n");
 }
 
-/* Add what went wrong so far, in the program or in recording it. */
+/* Add the errors so far, in the program or in recording. */
 static void add_faults(const struct view_row *overview, struct text *text)
 {
     static const char *const counters[] = {"unknown_handles", "not_recorded", "loaders_refused"};
@@ -199,7 +198,7 @@ static bool overview_is_shown(const char *name)
     return false;
 }
 
-/* Whether what is said of FIELD goes without saying, as it is said of what it belongs to. */
+/* Whether the remark on FIELD is redundant, because the owner of FIELD has it. */
 static bool is_implied(const struct view_row *overview, const ompd_cl_field_t *field)
 {
     static const struct {
@@ -218,7 +217,7 @@ static bool is_implied(const struct view_row *overview, const ompd_cl_field_t *f
     return false;
 }
 
-/* Write which of the counts that are not 0 and were written before are not proved. */
+/* Write which of the nonzero counts above are not proved. */
 static void write_presumed(ompd_view_t *view, const struct view_row *overview)
 {
     struct text presumed = {0};
@@ -237,7 +236,7 @@ static void write_presumed(ompd_view_t *view, const struct view_row *overview)
     text_free(&presumed);
 }
 
-/* Write why some of the counts are not known: they count as none in what is written before. */
+/* Write why some counts are unknown: the output above treats them as zero. */
 static void overview_notes_write(ompd_view_t *view, const struct view_sources *sources,
                                  const struct text *incompleteness)
 {
@@ -308,7 +307,7 @@ static void overview_json_write(ompd_view_t *view, const struct view_row *overvi
     text_free(&text);
 }
 
-/* Write what the front end says of the target. */
+/* Write the front end's description of the target. */
 static void write_target(ompd_view_t *view)
 {
     const char *lines = NULL;
@@ -325,7 +324,7 @@ ompd_view_exit_t view_overview_run(ompd_view_t *view, const ompd_view_line_t *li
     struct view_row overview = {view_kind_get(ompd_cl_kind_overview), (const void *)&info};
 
     (void)line;
-    /* What a core is may be all that it tells. */
+    /* The description may be all that a core provides. */
     if (!view->options.is_json)
         write_target(view);
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
