@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_ROOM 16 /* elements that a growing array begins with: a power of two */
+#define LEAST_ROOM 16 /* initial capacity of a growing array: a power of two */
 
-/* Of the work that this thread does, NULL for none; views of different threads know nothing of each
- * other.  What is asked for outside all work is in no heap. */
+/* The work of this thread, or NULL. Views of different threads are independent. Memory allocated
+ * outside any work belongs to no heap. */
 static _Thread_local struct heap *current;
 static _Thread_local union heap_block outside;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts of the target as JSON: whatever their bytes are, what comes out is UTF-8, and fit for a
+/* Texts of the target as JSON: whatever bytes they have, the output is UTF-8 and safe for a
  * terminal. */
 #include <text/json.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* How many of BYTES need no change: characters of ASCII other than quotes and controls. */
+/* How many of BYTES need no change: ASCII characters other than quotes and controls. */
 static size_t plain_size(const unsigned char *bytes)
 {
     size_t size = 0;

@@ -20,7 +20,7 @@ void json_begin_array(struct json *json, struct text *text)
     text_put(text, "[");
 }
 
-/* Add KEY with what was gathered in ABOUT, between BEGIN and END, and free ABOUT. */
+/* Add KEY with the contents of ABOUT, between BEGIN and END, and free ABOUT. */
 static void put_gathered(struct json *json, const char *key, struct text *about, const char *begin,
                          const char *end)
 {
@@ -41,7 +41,7 @@ void json_end(struct json *json)
     text_put(json->text, json->is_array ? "]" : "}");
 }
 
-/* Add KEY, which is one of ours: nothing in it needs an escape. */
+/* Add KEY, a constant that needs no escape. */
 static void put_key(struct text *text, const char *key)
 {
     size_t length = strlen(key);
@@ -114,7 +114,7 @@ void json_unknown(struct json *json, const char *key, const char *reason)
     json_quote(&json->unknown, reason);
 }
 
-/* Add KEY to a list of keys whose values have something in common. */
+/* Add KEY to a list of keys whose values share a property. */
 static void add_name_to(struct text *keys, const char *key)
 {
     if (keys->length != 0)

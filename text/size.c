@@ -39,7 +39,7 @@ void size_describe(struct text *text, uint64_t bytes)
     text_put(text, ")");
 }
 
-/* How many bits the unit "K", "MiB", "gb" or "" shifts by; -1: it is none. */
+/* The shift of the unit "K", "MiB", "gb" or "", in bits; -1 if it is not a unit. */
 static int unit_bits(const char *unit)
 {
     static const char letters[] = "KMGT";

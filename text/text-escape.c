@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts that others chose, made fit for a terminal: neither do they move its cursor, nor do two of
- * them look the same. */
+/* Escapes texts from others for a terminal: they cannot move its cursor, and different texts
+ * look different. */
 #include <text/text.h>
 
 /* Add one byte as C writes it. */
@@ -19,7 +19,7 @@ static void escape(struct text *text, unsigned char byte)
         text_add(text, "\\x%02x", byte);
 }
 
-/* Add BYTES, escaped but for those of KEPT. */
+/* Add BYTES, escaped except for those in KEPT. */
 static void escape_but(struct text *text, const char *bytes, const char *kept)
 {
     while (*bytes != '\0') {

@@ -7,7 +7,7 @@ bool text_pattern_fits(const char *pattern, size_t length, const char *name, siz
     const char *pattern_end = pattern + length;
     const char *end = name + size;
     const char *star = NULL;  /* the last one met, */
-    const char *after = NULL; /* and what it stands for ends here */
+    const char *after = NULL; /* and the end of its match */
 
     while (name < end) {
         if (pattern < pattern_end && *pattern == '*') {

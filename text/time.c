@@ -6,8 +6,8 @@
 
 #define DAY_MILLISECONDS 86400000u
 
-/* Days of 400 years, in which the Gregorian calendar repeats, and from March 1 of year 0, where
- * they are counted from so that leap days come last in a year, to 1970. */
+/* Days of 400 years, the period of the Gregorian calendar; and days from March 1 of year 0 to
+ * 1970. Years begin in March, so that leap days come last. */
 #define ERA_DAYS 146097u
 #define DAYS_TO_1970 719468u
 

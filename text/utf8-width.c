@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * How wide characters are on a terminal, whatever the locale is.
- *
- * The tables are of the Unicode Character Database 14.0.0: wide is what EastAsianWidth.txt has as W
- * or F (Unicode Standard Annex 11), with the planes that it keeps for ideographs; of no width are
- * the general categories Mn, Me and Cf but for U+00AD, and the vowels and finals of Hangul, U+1160
- * to U+11FF, which join a leading consonant.  Where no characters lie between two ranges, they are
- * one.
- */
+/* Widths of characters on a terminal, independent of the locale. The tables come from the
+ * Unicode Character Database 14.0.0. Wide characters have W or F in EastAsianWidth.txt (Unicode
+ * Standard Annex 11), or lie in a plane reserved for ideographs. Characters without width have
+ * the general category Mn, Me or Cf, except U+00AD. Hangul vowels and finals, U+1160 to U+11FF,
+ * have no width either: they join a leading consonant. Ranges without characters between them
+ * are merged. */
 #include <text/text.h>
 
 struct range {
@@ -109,7 +106,7 @@ static const struct range joined_characters[] = {
 };
 /* clang-format on */
 
-/* Whether CHARACTER is in one of COUNT RANGES, which rise. */
+/* Whether CHARACTER is in one of COUNT RANGES, in ascending order. */
 static bool is_among(uint32_t character, const struct range *ranges, size_t count)
 {
     size_t first = 0;

@@ -40,8 +40,8 @@ size_t utf8_size(const char *text)
     return size;
 }
 
-/* The Unicode Standard 14.0, 23.2 (Layout Controls) and 23.8 (Specials): by them texts that differ
- * look the same, or a line says another thing than its bytes. */
+/* The Unicode Standard 14.0, 23.2 (Layout Controls) and 23.8 (Specials): these characters make
+ * different texts look the same, or a line appear to contain other bytes. */
 static bool is_layout_control(uint32_t character)
 {
     return character == 0xad || character == 0x61c ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See command-line.h: the options of a view. */
+/* See command-line.h: a view's options. */
 #include <view/command-line.h>
 
 #include <string.h>
@@ -88,8 +88,8 @@ static bool option_is_named(const char *name)
     return false;
 }
 
-/* Whether VERB takes the front end's OPTION.  Before a verb, an option of the view has precedence.
- */
+/* Whether VERB takes the front end's OPTION. Before the verb, an option of the view takes
+ * precedence. */
 static bool is_own_taken(const ompd_view_verb_t *verb, const ompd_view_option_t *option)
 {
     uint32_t groups;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See command-line.h: the verbs of a view. */
+/* See command-line.h: a view's verbs. */
 #include <view/command-line.h>
 
 #include <string.h>
 #include <view/report/report.h>
 #include <view/verbs/verbs.h>
 
-/* Additional columns of destructor callbacks. */
+/* Extra columns of destructor callbacks. */
 static const char *const destructors_also[] = {"object", "running_lwp", NULL};
 
-/* Additional columns of event and build callbacks. */
+/* Extra columns of event and build callbacks. */
 static const char *const callbacks_also[] = {"running_lwp", NULL};
 
 static const char *const runtimes_also[] = {"table", "found_by", NULL};
@@ -116,7 +116,7 @@ static const ompd_view_verb_t *verb_called(ompd_view_t *view, const char *name)
     return NULL;
 }
 
-/* Other words for verbs. */
+/* Aliases of verbs. */
 static const struct {
     const char *word;
     const char *verb;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See context.h: what a command has met with so far, and what the front end says of itself. */
+/* See context.h: errors and gaps met by a command, and the front end's own messages. */
 #include <view/context/context.h>
 
 #include <ctype.h>
@@ -54,7 +54,7 @@ void view_add_reason(const ompd_view_t *view, ompd_rc_t rc, struct text *text)
         text_add(text, "%c%s", first, message + 1);
 }
 
-/* Keep that a call of libompd-opencl failed. */
+/* Record that a call of libompd-opencl failed. */
 static void fail_by_library(ompd_view_t *view, ompd_rc_t rc)
 {
     struct text message = {0};
@@ -75,7 +75,7 @@ void view_interrupt_check(ompd_view_t *view)
         view->is_stopped = true;
 }
 
-/* Keep what the library, returning RC, says of what is missing, the first time that it does. */
+/* Record the library's remark on missing data, from a call that returned RC, the first time. */
 static void context_reason_record(ompd_view_t *view, ompd_rc_t rc)
 {
     const char *message = "";

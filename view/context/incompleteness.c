@@ -22,7 +22,7 @@ void view_incompleteness_take(ompd_view_t *view)
     }
 }
 
-/* Have in SENTENCE the next one behind *AT, which may be NULL.  False at the end. */
+/* Get the next SENTENCE after *AT, which may be NULL. False at the end. */
 static bool take_sentence(const char **at, struct text *sentence)
 {
     const char *end = *at != NULL ? strchr(*at, '\n') : NULL;
@@ -107,7 +107,7 @@ void view_incompleteness_report(ompd_view_t *view)
     struct text note = {0};
     bool is_own = false;
 
-    /* A verb of the front end's own tells by itself. */
+    /* A front end's own verb reports this itself. */
     for (size_t i = 0; view_builtin_verb_get(view, i) != NULL; i++)
         is_own |=
             view->verb != NULL && strcmp(view_builtin_verb_get(view, i)->name, view->verb) == 0;

@@ -45,7 +45,7 @@ const char *view_mark_reason(const char *mark)
 
 void view_note_write(ompd_view_t *view, const char *indent, const char *note)
 {
-    /* What is presumed is there. */
+    /* What is presumed to exist does exist. */
     if (strncmp(note, VIEW_NOT_PROVED, strlen(VIEW_NOT_PROVED)) != 0)
         view->has_told_why = true;
     view_write(view, indent);
@@ -65,7 +65,7 @@ static bool is_named_before(const struct view_legend *notes, size_t index)
     return false;
 }
 
-/* Add the titles of the columns that have what note number INDEX has. */
+/* Add the titles of the columns that share note INDEX. */
 static void add_titles(const struct view_legend *notes, size_t index, struct text *text)
 {
     const struct view_legend_entry *note = &notes->all[index];
@@ -79,7 +79,7 @@ static void add_titles(const struct view_legend *notes, size_t index, struct tex
     count_add(text, note->count, "row", NULL);
 }
 
-/* Write the notes of one mark, of rows or of columns. */
+/* Write the notes of one mark, on rows or on columns. */
 static void write_some(const struct view_legend *notes, const char *mark, bool is_of_rows,
                        ompd_view_t *view, const char *indent)
 {

@@ -2,7 +2,7 @@
 /* See context.h. */
 #include <view/context/context.h>
 
-/* Keep how a service ended.  False: not well. */
+/* Record the result of a service. False on failure. */
 static bool new_file_check(ompd_view_t *view, ompd_view_exit_t code, const char *why)
 {
     if (code == ompd_view_exit_ok)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is written, gathered so that the front end is called a few times only. */
+/* Buffers the output, so that the front end is called only a few times. */
 #include <view/context/context.h>
 
 #include <stdarg.h>
 #include <string.h>
 
-#define GATHERED 65536 /* bytes, about */
+#define GATHERED 65536 /* bytes, approximately */
 
-#define HANG 4         /* columns more */
+#define HANG 4         /* additional columns */
 #define WIDEST_HANG 30 /* columns */
 
-/* Give the front end what is ready. */
+/* Pass the buffered output to the front end. */
 static void output_pass_on(ompd_view_t *view)
 {
     struct text *text = &view->pending;
@@ -23,7 +23,7 @@ static void output_pass_on(ompd_view_t *view)
     text_clear(text);
 }
 
-/* Have what is added to `pending` from now on be of STYLE. */
+/* Use STYLE for everything added to `pending` from now on. */
 static void begin_style(ompd_view_t *view, ompd_view_style_t style)
 {
     if (style != view->style)
@@ -31,7 +31,7 @@ static void begin_style(ompd_view_t *view, ompd_view_style_t style)
     view->style = style;
 }
 
-/* Add SIZE bytes of the line, from FIRST on, to what is to be given. */
+/* Add SIZE bytes of the line, from FIRST on, to the output. */
 static void output_emit(ompd_view_t *view, size_t first, size_t size)
 {
     const char *bytes = text_get(&view->line);
@@ -58,8 +58,8 @@ static void emit_plain(ompd_view_t *view, const char *text)
     text_put(&view->pending, text);
 }
 
-/* By how much a line goes on that is too wide: to below what stands behind the first gap in it, as
- * in lines of help and notes, or a little more than it was moved in by itself. */
+/* The indentation of the continuation of a long line. It aligns with the text after the first
+ * gap, as in lines of help and notes, or is a little more than the line's own. */
 static size_t hang_of(const char *line, size_t width)
 {
     size_t indent = strspn(line, " ");
@@ -72,8 +72,8 @@ static size_t hang_of(const char *line, size_t width)
     return hang < width / 2 ? hang : 0;
 }
 
-/* Tell whether what stands before AT in LINE belongs to what is behind it: a number to what it
- * counts or measures, "LWP" to its number. */
+/* Whether the word before AT in LINE belongs to the next one: a number to its unit or noun,
+ * "LWP" to its number. */
 static bool belongs_to_next(const char *line, size_t at)
 {
     size_t start = at;
@@ -84,15 +84,15 @@ static bool belongs_to_next(const char *line, size_t at)
                           (at - start == 3 && strncmp(line + start, "LWP", 3) == 0));
 }
 
-/* Tell whether the word at LINE, behind blanks, takes more than WIDTH columns. */
+/* Whether the word at LINE, after blanks, needs more than WIDTH columns. */
 static bool is_too_long(const char *line, size_t width)
 {
     line += strspn(line, " ");
     return text_part_width(line, strcspn(line, " \n")) > width;
 }
 
-/* The length of as much of LINE as fits in WIDTH columns, or else of its first word.  Blanks that
- * it begins with are part of that.  A name that would not fit in any line ends behind a "::". */
+/* The length of the part of LINE that fits in WIDTH columns, or else of its first word. Leading
+ * blanks are included. A name too long for any line may be broken after "::". */
 static size_t fitting_length(const char *line, size_t width)
 {
     size_t at = strspn(line, " ");
@@ -117,8 +117,8 @@ static size_t fitting_length(const char *line, size_t width)
     return at;
 }
 
-/* Where LINE goes on in the next one of at most WIDTH columns, from START on, which is behind
- * *LENGTH bytes that fit; NULL: it ends there. */
+/* Where LINE continues on the next one of at most WIDTH columns, from START, which follows
+ * *LENGTH bytes that fit. NULL if it ends there. */
 static const char *next_part(const char *line, const char *start, size_t width, size_t *length)
 {
     *length = fitting_length(start, start == line ? width : width - hang_of(line, width));
@@ -145,7 +145,7 @@ void view_lines_wrap(struct text *text, const char *lines, size_t width)
     }
 }
 
-/* Have the line ready to be given, as several where it is too wide. */
+/* Queue the line for output, wrapped if it is too long. */
 static void emit_line(ompd_view_t *view)
 {
     const char *line = text_get(&view->line);
@@ -173,7 +173,7 @@ void view_flush(ompd_view_t *view)
     output_pass_on(view);
 }
 
-/* Add SIZE bytes at TEXT, within a line. */
+/* Add SIZE bytes at TEXT, without a newline. */
 static void output_add(ompd_view_t *view, ompd_view_style_t style, const char *text, size_t size)
 {
     text_append(&view->line, text, size);

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#define GATHERED 65536 /* bytes, about */
+#define GATHERED 65536 /* bytes, approximately */
 
 /* ---- The file -------------------------------------------------------------------------------- */
 
-/* Keep that the front end, which returned CODE, has not written the file. */
+/* Record that the front end failed to write the file, and returned CODE. */
 static bool page_fail(ompd_view_t *view, ompd_view_exit_t code, const char *why)
 {
     view->is_stopped |= code == ompd_view_exit_stopped;
@@ -47,7 +47,7 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
     return page;
 }
 
-/* Give the file what is gathered. */
+/* Write the buffered bytes to the file. */
 static void page_flush(struct view_page *page)
 {
     ompd_view_t *view = page->view;

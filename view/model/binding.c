@@ -4,25 +4,25 @@
 
 #include <string.h>
 
-/* Those that the view knows. */
+/* The bindings that the view knows. */
 static const char known[] =
-    /* C++: Khronos' bindings, and libraries of templates. */
+    /* C++: Khronos' bindings, and template libraries. */
     "CL/cl.hpp:CL/cl2.hpp:CL/opencl.hpp:OpenCL/cl.hpp:OpenCL/cl2.hpp:OpenCL/opencl.hpp:"
     "boost/compute/*:viennacl/*:vexcl/*:"
-    /* Its standard library calls what makes an object, or releases it. */
+    /* C++'s standard library calls code that creates or releases objects. */
     "include/c++/*:libstdc++.so*:libc++.so*:"
-    /* Python: the interpreter is no more the program than the module is. */
+    /* Python: neither the interpreter nor the module is the program's code. */
     "pyopencl/_cl*.so:python3*:libpython3*:"
-    /* Rust: crates that were fetched, or are in the program's tree. */
+    /* Rust: downloaded crates, or crates in the program's tree. */
     "registry/src/*/ocl-*:registry/src/*/opencl*:registry/src/*/cl3-*:registry/src/*/cl-sys-*:"
     "vendor/ocl*/src/*:vendor/opencl*/src/*:vendor/cl3*/src/*:rustc/*/library/*:"
     /* Java. */
     "libJOCL*.so:libjocl*.so:liblwjgl*.so:libjvm.so:libjli.so:"
-    /* What begins programs and threads. */
+    /* Code that starts programs and threads. */
     "libc.so.*";
 
-/* Whether PATTERN, of LENGTH bytes, stands for PATH or what follows a "/" in it; one that has none
- * itself, for the name of the file alone. */
+/* Whether PATTERN, of LENGTH bytes, matches PATH or the part after any "/" in it. A pattern
+ * without "/" matches only the file name. */
 static bool pattern_covers(const char *pattern, size_t length, const char *path)
 {
     if (memchr(pattern, '/', length) == NULL)
@@ -35,7 +35,7 @@ static bool pattern_covers(const char *pattern, size_t length, const char *path)
     return false;
 }
 
-/* Whether one of PATTERNS does so for FILE or MODULE. */
+/* Whether one of PATTERNS matches FILE or MODULE. */
 static bool patterns_cover(const char *patterns, const char *file, const char *module)
 {
     while (*patterns != '\0') {

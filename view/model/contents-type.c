@@ -11,7 +11,7 @@ struct scalar {
     const char *name;
     enum contents_form form;
     unsigned size;
-    unsigned width; /* of all integers, and of most others */
+    unsigned width; /* of all integers, and of most other types */
 };
 
 static const struct scalar scalars[] = {
@@ -40,7 +40,7 @@ bool contents_type_name_add(size_t index, struct text *text)
     return true;
 }
 
-/* As many as lines of 80 columns have room for, most of the time; at least one. */
+/* At most what usually fits in lines of 80 columns; at least one. */
 static unsigned per_line(const struct contents_type *type)
 {
     unsigned line = type->size == 1 ? 8 : 16; /* bytes */
@@ -73,7 +73,7 @@ bool contents_type_get(const char *name, struct contents_type *type)
     return true;
 }
 
-/* The value of a number of 16 bits as IEEE 754 has it. */
+/* The value of a 16-bit number in IEEE 754 format. */
 static double half_get(uint64_t bits)
 {
     const unsigned exponent = (unsigned)(bits >> 10) & 31;
@@ -106,7 +106,7 @@ static double float_get(const struct contents_type *type, uint64_t number)
     return value;
 }
 
-/* The digits that tell each number of the type from all others. */
+/* The number of digits that distinguishes each number of the type from all others. */
 static int contents_digits(const struct contents_type *type)
 {
     switch (type->size) {
@@ -124,7 +124,7 @@ static void float_add(const struct contents_type *type, uint64_t number, struct 
     char digits[64];
 
     snprintf(digits, sizeof(digits), "%.*g", contents_digits(type), float_get(type, number));
-    /* Whatever the program's locale has between them. */
+    /* Whatever decimal point the program's locale has. */
     for (char *point = digits; *point != '\0'; point++)
         if (*point == ',')
             *point = '.';

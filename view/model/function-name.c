@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-#define LONG 48 /* columns from which on arguments of templates are left out */
+#define LONG 48 /* minimum width from which on template arguments are left out */
 
 #define LEFT_OUT "<...>"
 
-/* Whether the LENGTH bytes at NAME end with END. */
 static bool ends_with(const char *name, size_t length, const char *end)
 {
     size_t size = strlen(end);
@@ -16,7 +15,7 @@ static bool ends_with(const char *name, size_t length, const char *end)
     return length >= size && strncmp(name + length - size, end, size) == 0;
 }
 
-/* The length of NAME without what may stand behind the parameters. */
+/* The length of NAME without what may follow the parameters. */
 static size_t without_qualifiers(const char *name)
 {
     static const char *const qualifiers[] = {" const", " volatile", " &", " &&"};
@@ -50,8 +49,8 @@ size_t view_function_length(const char *name)
     return at == 0 || ends_with(name, at, "operator") ? whole : at;
 }
 
-/* Where the arguments of a template end that begin at AT among the LENGTH bytes of NAME; AT: none
- * do, as in "operator<" and in Rust's "<T as Trait>::f", or they end nowhere. */
+/* The end of the template arguments that begin at AT among the LENGTH bytes of NAME. AT if none
+ * begin there, as in "operator<" and in Rust's "<T as Trait>::f", or if they do not end. */
 static size_t arguments_end(const char *name, size_t length, size_t at)
 {
     size_t depth = 0;

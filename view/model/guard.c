@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What becomes of what a view holds where there is no more memory. */
+/* Releases what a view holds when it runs out of memory. */
 #include <view/model/model.h>
 
 void view_memory_lost(ompd_view_t *view)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Rows that are asked for at once: of all objects, and of what belongs to one. */
+/* Rows per call: of all objects, and of what belongs to one. */
 #define BATCH 256
 #define SMALL_BATCH 16
 
@@ -35,11 +35,11 @@ static void list_opened(struct view_list *list, ompd_rc_t rc)
     }
     if (view->list_count < VIEW_LISTS)
         view->lists[view->list_count++] = list->number;
-    /* The library fills it. */
+    /* Filled by the library. */
     list->buffer = heap_resize(NULL, list->capacity * list->kind->size);
 }
 
-/* Close the list NUMBER of VIEW. */
+/* Close list NUMBER of VIEW. */
 static void close_number(ompd_view_t *view, ompd_cl_list_t number)
 {
     for (size_t i = view->list_count; i-- > 0;)
@@ -54,7 +54,7 @@ void view_lists_close(ompd_view_t *view)
         close_number(view, view->lists[view->list_count - 1]);
 }
 
-/* Whether RC says that nothing tells of such things: neither the recorder nor the front end. */
+/* Whether RC says that no source has such rows, neither the recorder nor the front end. */
 static bool is_not_told(ompd_rc_t rc)
 {
     return rc == ompd_rc_unavailable || rc == ompd_rc_unsupported;
@@ -85,14 +85,14 @@ void view_list_open_parts(struct view_list *list, ompd_view_t *view, ompd_cl_kin
 {
     ompd_rc_t rc;
 
-    /* Where a handle is, memory is looked through for. */
+    /* Finding a handle requires a search of memory. */
     list_begin(list, view, kind, kind == ompd_cl_kind_reference_site);
     rc = ompd_cl_object_list_open(view->use.space, kind, view_row_id(owner), &list->number);
     view_check(view, rc);
     list_opened(list, rc);
 }
 
-/* Tell how many rows there were so far, unless they are seen. */
+/* Report the number of rows so far, unless they are visible. */
 static void list_progress_report(const struct view_list *list)
 {
     ompd_view_t *view = list->view;
@@ -102,7 +102,7 @@ static void list_progress_report(const struct view_list *list)
         view->front_end.progress(view->front_end.user_ptr, list->kind->noun->plural, list->total);
 }
 
-/* Fill the buffer; tells whether there are rows. */
+/* Fill the buffer. True if it has rows. */
 static bool list_fetch(struct view_list *list)
 {
     ompd_size_t count = 0;
@@ -186,7 +186,7 @@ bool view_object_copy(struct view_object *object, ompd_cl_kind_t kind, const voi
         return false;
     *object = (struct view_object){.row = {view_kind_get(kind), (const void *)object->bytes}};
     memcpy(&size, row, sizeof(size));
-    /* Of a struct that is older than the library the rest is of status none. */
+    /* The fields that an older, shorter struct lacks get status none. */
     memcpy(object->bytes, row, size < sizeof(object->bytes) ? size : sizeof(object->bytes));
     return true;
 }

@@ -33,7 +33,7 @@ static void pending_row_add(struct view_pending *pending, const struct view_row 
     queue->first_id = view_row_id(row);
 }
 
-/* Whether ROW's event is set, or its command over. */
+/* Whether ROW's event is set, or its command has finished. */
 static bool pending_is_over(const struct view_row *row)
 {
     uint64_t execution = view_row_number(row, "execution");

@@ -6,13 +6,12 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Of the first field, bytes into an info struct: behind struct_size, and where there is one an id.
- */
+/* The offset of the first field in an info struct: after struct_size and, if present, an id. */
 #define OFFSET_BEHIND_ID (sizeof(ompd_size_t) + sizeof(uint64_t))
 
 static struct view_kind kinds[VIEW_KIND_COUNT];
 
-/* Ask the library for the fields of all kinds. */
+/* Get the fields of all kinds from the library. */
 static void kinds_load(void)
 {
     for (ompd_cl_kind_t number = 1; number < VIEW_KIND_COUNT; number++) {
@@ -91,7 +90,7 @@ struct view_value view_row_field(const struct view_row *row, const ompd_cl_field
         .value = value.value, .status = value.status, .lwp = value.lwp, .text = ""};
 }
 
-#define PIECE 4096 /* bytes of a text that are read at once */
+#define PIECE 4096 /* bytes of a text read per call */
 
 bool view_text_read(ompd_view_t *view, struct view_value value, struct text *whole)
 {
@@ -105,7 +104,7 @@ bool view_text_read(ompd_view_t *view, struct view_value value, struct text *who
         rc = ompd_cl_text_read(view->use.space, value.key, offset, PIECE, piece, &count);
         text_append(whole, piece, strnlen(piece, count));
     }
-    /* A row that was kept may be older than the text. */
+    /* A cached row may be older than the text. */
     if (rc != ompd_rc_stale_handle && rc != ompd_rc_bad_input)
         view_check(view, rc);
     if (whole->length == before)

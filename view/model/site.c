@@ -35,8 +35,8 @@ struct view_site view_site_get(ompd_view_t *view, uint64_t caller, uint64_t stac
     return count != 0 ? view_site_of_frames(view, frames, count) : site;
 }
 
-/* The key of the call stack that begins with the return address of the field NAME of ROW: they are
- * called other_caller and other_stack. */
+/* The key of the call stack for the return address in field NAME of ROW: other_caller has
+ * other_stack. */
 static uint64_t stack_of(const struct view_row *row, const char *name)
 {
     static const char word[] = "caller";

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* So much of a build-id, in hexadecimal digits, tells it from others for people. */
+/* This many hexadecimal digits of a build-id distinguish it for people. */
 #define SHOWN 8
 
 bool view_sources_need(ompd_view_t *view)
@@ -16,7 +16,7 @@ bool view_sources_need(ompd_view_t *view)
     return view->failure == ompd_view_exit_ok;
 }
 
-/* Whether layouts had memory searched for OVERVIEW. */
+/* Whether OVERVIEW made layouts search memory. */
 static bool has_search(const struct view_row *overview)
 {
     return !view_value_is_absent(view_row_value(overview, "unreadable_bytes"));
@@ -29,13 +29,13 @@ void view_sources_find(struct view_sources *sources, ompd_view_t *view,
     struct view_list runtimes;
 
     *sources = (struct view_sources){.overview = overview};
-    /* Where the recorder knows all that is shown, nothing is said of runtimes, and to find out
-     * whether they have objects takes a search of all memory. */
+    /* If the recorder knows everything shown, runtimes are not mentioned: finding their objects
+     * would take a search of all memory. */
     if (view_sources_have_recorder(overview) && !has_search(overview))
         return;
     view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
     view_rows_read(&sources->runtimes, &runtimes);
-    /* Not how they are found is asked: the overview says what of the objects is missing. */
+    /* This does not concern how objects are found: the overview says which ones are missing. */
     view->is_incomplete = is_incomplete;
 }
 
@@ -120,7 +120,7 @@ void view_sources_write_notes(const struct view_sources *sources, ompd_view_t *v
     for (size_t i = 0; i < sources->runtimes.count; i++) {
         struct view_row runtime = view_rows_get(&sources->runtimes, i);
 
-        /* One that has no objects has none to miss. */
+        /* A runtime without objects misses none. */
         if (has_layout(&runtime) || view_value_is_known(view_row_value(&runtime, "objects")))
             continue;
         text_clear(&note);

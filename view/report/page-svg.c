@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Pictures in pages.  They come from a program that the front end has run: what stands in a page is
- * what Graphviz draws with, and nothing that refers to anything or does something. */
+/* Pictures in pages. They come from a program that the front end has run. A page may contain
+ * only what Graphviz draws with, and nothing that refers to anything or runs. */
 #include <view/report/report.h>
 
 #include <string.h>
@@ -59,7 +59,7 @@ static bool is_attribute(const char *name, size_t length)
     return svg_is_among(names, sizeof(names) / sizeof(names[0]), name, length);
 }
 
-/* Behind the attribute at AT, with its value; NULL: it is none that may be there. */
+/* The text after the attribute at AT and its value. NULL if it is not allowed. */
 static const char *skip_attribute(const char *at)
 {
     size_t length = strspn(at, NAME);
@@ -69,15 +69,15 @@ static const char *skip_attribute(const char *at)
         return NULL;
     at += length + 2;
     end = strchr(at, '"');
-    /* No value refers to anything but by url(). */
+    /* Only url() makes a value refer to something. */
     for (const char *value = at; end != NULL && value < end; value++)
         if (*value == '<' || (*value == '(' && value - at >= 3 && memcmp(value - 3, "url", 3) == 0))
             return NULL;
     return end != NULL ? end + 1 : NULL;
 }
 
-/* Behind the tag at AT, which begins with "<"; *DEPTH counts elements that are open.  NULL: it is
- * none that may be there. */
+/* The text after the tag at AT, which begins with "<". *DEPTH counts open elements. NULL if it
+ * is not allowed. */
 static const char *skip_tag(const char *at, size_t *depth)
 {
     bool is_end = at[1] == '/';
@@ -100,7 +100,7 @@ static const char *skip_tag(const char *at, size_t *depth)
     return *at == '>' ? at + 1 : NULL;
 }
 
-/* Behind the comment at AT; NULL: it is none, or does not end. */
+/* The text after the comment at AT. NULL if it is not a comment or does not end. */
 static const char *skip_comment(const char *at)
 {
     const char *end = strncmp(at, "<!--", 4) == 0 ? strstr(at + 4, "-->") : NULL;

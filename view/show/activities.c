@@ -23,7 +23,7 @@ void view_list_open_busy(struct view_list *list, ompd_view_t *view)
     view_list_open_optional(list, view, ompd_cl_kind_thread, &filter);
 }
 
-/* What the handle of an activity is, where its state says so; else NULL. */
+/* The name of an activity's handle, if its state implies one, or NULL. */
 static const char *noun_of_state(uint64_t state)
 {
     switch (state) {
@@ -42,7 +42,7 @@ static const char *noun_of_state(uint64_t state)
     }
 }
 
-/* Add what a memory object is. */
+/* Add the type of a memory object. */
 static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct text *text)
 {
     struct view_object memobj;
@@ -52,8 +52,8 @@ static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct text *text)
         view_row_name(&memobj.row, "kind", text);
 }
 
-/* Add what the object of a handle is, as far as it can be looked up: the handle alone says enough
- * where the target makes no sense. */
+/* Describe the object of a handle as far as it can be found. If the target is inconsistent, the
+ * handle alone is printed. */
 static void activity_noun_add(ompd_view_t *view, uint64_t handle, struct text *text)
 {
     static const ompd_cl_kind_t kinds[] = {
@@ -92,7 +92,7 @@ static void activity_handle_add(ompd_view_t *view, const struct view_row *row, s
         text_add(text, ", one of %" PRIu64 " events", view_row_number(row, "event_count"));
 }
 
-/* Have the activities of THREAD at hand, innermost first. */
+/* Read the activities of THREAD, innermost first. */
 static void read_activities(struct view_thread_renderer *threads, const struct view_row *thread)
 {
     struct view_list list;
@@ -112,7 +112,7 @@ static void activity_function_add(struct view_thread_renderer *threads,
     view_cell_add(&threads->renderer, view_kind_field(activity->kind, "function"), activity, text);
 }
 
-/* Fill CELL with the function of the callback that a thread runs, innermost. */
+/* Fill CELL with the function of the innermost callback that a thread runs. */
 static void fill_callback(struct view_thread_renderer *threads, const struct view_row *thread,
                           struct view_cell *cell)
 {
@@ -142,7 +142,7 @@ static void add_activity(struct view_thread_renderer *threads, const struct view
     activity_handle_add(threads->renderer.view, activity, text);
 }
 
-/* Add what the thread's innermost activity lies within, one line each. */
+/* Add the outer activities of the thread's innermost one, one line each. */
 static void activity_below_add(struct view_renderer *renderer, const struct view_row *row,
                                struct text *text)
 {
@@ -158,7 +158,7 @@ static void activity_below_add(struct view_renderer *renderer, const struct view
         count_add(text, lost, "unknown activity", "unknown activities");
         text_put(text, "\n");
     }
-    /* The thread's row tells of the innermost, unless it is lost. */
+    /* The thread's row has the innermost one, unless it is lost. */
     for (size_t i = lost != 0 ? 0 : 1; i < threads->activities.count; i++) {
         struct view_row activity = view_rows_get(&threads->activities, i);
 
@@ -168,7 +168,7 @@ static void activity_below_add(struct view_renderer *renderer, const struct view
     }
 }
 
-/* Remember that a thread is shown. */
+/* Record that a thread is shown. */
 static void add_lwp(struct view_thread_renderer *threads, uint64_t lwp)
 {
     threads->lwps = heap_grow(threads->lwps, threads->lwp_count, sizeof(threads->lwps[0]));
@@ -223,7 +223,7 @@ void view_thread_renderer_end(struct view_thread_renderer *threads)
     threads->lwps = NULL;
 }
 
-/* Add the function of the callback that a thread runs; "a callback" when it is not known. */
+/* Add the function of the callback that a thread runs, or "a callback" if it is unknown. */
 static void add_callback_name(struct view_thread_renderer *threads, const struct view_row *thread,
                               struct text *text)
 {

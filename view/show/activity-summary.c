@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* At most so many running callbacks and waiting SVM frees are named one by one. */
+/* The maximum number of running callbacks and waiting SVM frees that are listed one by one. */
 #define NAMED 3
 
 static void open_in_state(struct view_list *list, ompd_view_t *view, ompd_cl_kind_t kind,
@@ -16,7 +16,7 @@ static void open_in_state(struct view_list *list, ompd_view_t *view, ompd_cl_kin
     view_list_open(list, view, kind, &filter);
 }
 
-/* Begin one more part of the line of what is happening. */
+/* Begin another part of the line of activities. */
 static void summary_part_begin(struct text *happening)
 {
     if (happening->length != 0)
@@ -78,7 +78,7 @@ static void summary_destructors_add(ompd_view_t *view, const struct view_row *ov
     }
 }
 
-/* SVM-free commands whose function is running. */
+/* SVM-free commands whose callback is running. */
 static uint64_t count_svm_frees_running(ompd_view_t *view)
 {
     struct view_list commands;
@@ -92,7 +92,7 @@ static uint64_t count_svm_frees_running(ompd_view_t *view)
     return count;
 }
 
-/* Events that are to be named, each once. */
+/* Events to be named, each once. */
 struct events {
     uint64_t handles[NAMED * NAMED];
     size_t count;
@@ -106,7 +106,7 @@ static void events_put(struct events *events, uint64_t handle)
     events->handles[events->count++] = handle;
 }
 
-/* Put the first events that COMMAND waits for. */
+/* Add the first events that COMMAND waits for. */
 static void events_put_of(struct events *events, ompd_view_t *view, const struct view_row *command)
 {
     struct view_list waits;
@@ -119,8 +119,8 @@ static void events_put_of(struct events *events, ompd_view_t *view, const struct
     view_list_close(&waits);
 }
 
-/* Add ", 2 of them behind event 0x5555556131c0": what those of ENQUEUED SVM-free commands that wait
- * for events wait for. */
+/* Add ", 2 of them behind event 0x5555556131c0": what the ENQUEUED SVM-free commands with wait
+ * lists wait for. */
 static void add_events_in_front(ompd_view_t *view, uint64_t enqueued, struct text *text)
 {
     struct events events = {.count = 0};

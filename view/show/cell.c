@@ -15,7 +15,8 @@ void view_renderer_end(struct view_renderer *renderer)
     view_legend_free(&renderer->notes);
 }
 
-/* Add the names of the bits set in VALUE; bits without a name as one hexadecimal number. */
+/* Add the names of the bits set in VALUE. Bits without a name are added as one hexadecimal
+ * number. */
 static void cell_flags_add(const ompd_cl_field_t *field, uint64_t value, struct text *text)
 {
     const char *between = "";
@@ -45,7 +46,6 @@ static void add_code(ompd_view_t *view, uint64_t address, bool is_caller, struct
         view_location_describe(view, address, false, text);
 }
 
-/* Add a whole text. */
 static void add_text(ompd_view_t *view, struct view_value value, struct text *text)
 {
     struct text whole = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is said above the heading of a table, in place of columns; and of columns in help. */
+/* Text above the heading of a table that replaces columns, and text about columns in help. */
 #include <string.h>
 #include <view/show/table.h>
 
-/* Write TEXT as a sentence of its own, and empty it; nothing when it is empty. */
+/* Write TEXT as a separate sentence and clear it, unless it is empty. */
 static void column_fit_sentence_write(const struct view_table *table, ompd_view_style_t style,
                                       struct text *text)
 {
@@ -17,7 +17,8 @@ static void column_fit_sentence_write(const struct view_table *table, ompd_view_
     text_clear(text);
 }
 
-/* Begin with BEFORE, or go on, to say something of a column; of one that is not shown its value. */
+/* Begin with BEFORE, or continue, to describe a column. A hidden column is described by its
+ * value. */
 static void column_fit_column_add(const struct view_column *column, const char *before,
                                   struct text *text)
 {
@@ -35,7 +36,7 @@ static void column_fit_column_add(const struct view_column *column, const char *
         view_column_shorten(column, value, text);
     else if (column->field != NULL && column->field->type == ompd_cl_type_text &&
              strchr(value, ',') != NULL)
-        text_add(text, "\"%s\"", value); /* the comma does not end it */
+        text_add(text, "\"%s\"", value); /* the comma is not the end */
     else
         text_put(text, value);
 }
@@ -57,7 +58,7 @@ static void tell_same(const struct view_table *table)
     text_free(&text);
 }
 
-/* Whether what COLUMN says is presumed but for cells with a mark. */
+/* Whether all cells of COLUMN without a mark are presumed. */
 static bool is_presumed(const struct view_column *column)
 {
     if (column->shown == view_shown_above)
@@ -65,7 +66,7 @@ static bool is_presumed(const struct view_column *column)
     return column->shown == view_shown_in_column && column->is_presumed;
 }
 
-/* Whether any cell or row is proved where others are presumed, or may be in rows to come. */
+/* Whether any cell or row is proved while others are presumed, or may be in later rows. */
 static bool has_proved(const struct view_table *table)
 {
     bool has = table->line_count == VIEW_BLOCK;
@@ -96,7 +97,7 @@ static void tell_presumed(const struct view_table *table)
     text_free(&text);
 }
 
-/* Whether nothing tells COLUMN, for REASON; NULL: for any. */
+/* Whether COLUMN is unknown for REASON; if NULL, for any reason. */
 static bool is_untold(const struct view_column *column, const char *reason)
 {
     return column->shown == view_shown_above && column->same.sure == view_sure_unknown &&
@@ -148,8 +149,8 @@ void view_column_fit_sentences_write(struct view_table *table)
     tell_left_out(table);
 }
 
-/* The column that is left out behind the one at BEFORE, which is NULL for the first; NULL: there is
- * none.  The first of all is never left out. */
+/* The left-out column after BEFORE (NULL: the first such column), or NULL. The first column of
+ * all is never left out. */
 static const struct view_column *next_least(const struct view_table *table,
                                             const struct view_column *before)
 {

@@ -12,8 +12,8 @@ static bool is_within(struct view_value start, struct view_value size, uint64_t 
            address - start.value < size.value;
 }
 
-/* Whether ADDRESS is the handle of ROW or in its memory, as far as that was the program's to use.
- */
+/* Whether ADDRESS is the handle of ROW or in the part of its memory that the program was allowed
+ * to use. */
 static bool is_of(const struct view_row *row, uint64_t address)
 {
     struct view_value handle = view_row_value(row, "handle");
@@ -105,7 +105,7 @@ static void destroyed_noun_add(const struct view_row *row, struct text *text)
     }
 }
 
-/* Add ", made at main at blur.c:12 by LWP 4711", as far as it is known. */
+/* Add ", made at main at blur.c:12 by LWP 4711", as far as known. */
 static void add_call(ompd_view_t *view, const struct view_row *row, const char *verb,
                      const char *caller, const char *lwp, struct text *text)
 {
@@ -123,7 +123,7 @@ static void add_call(ompd_view_t *view, const struct view_row *row, const char *
     }
 }
 
-/* Add who released it: of SVM, freed it. */
+/* Add who released the object, or freed the SVM allocation. */
 static void add_release(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     bool is_svm = view_row_number(row, "kind") == ompd_cl_kind_svm;
@@ -134,7 +134,7 @@ static void add_release(ompd_view_t *view, const struct view_row *row, struct te
         text_put(text, is_svm ? ", its free was not recorded" : ", its release was not recorded");
 }
 
-/* Add when it was destroyed, and how that is known. */
+/* Add when it was destroyed, and how certain that is. */
 static void add_end(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, "ended_at");

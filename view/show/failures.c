@@ -4,16 +4,16 @@
 
 #include <inttypes.h>
 
-/* More calls that made commands fail are counted, but not told of. */
+/* Further calls that made commands fail are counted, but not listed. */
 #define FAILURES 64
 
-/* Commands that one call made fail: of the first the row. */
+/* Commands that failed because of one call: the row of the first. */
 struct failure {
     struct view_object first;
     uint64_t count;
 };
 
-/* The fields of a kind of rows that say who made commands fail. */
+/* The fields of a kind that say who made commands fail. */
 struct failure_fields {
     ompd_cl_kind_t kind;
     const char *event;
@@ -25,7 +25,7 @@ struct failures {
     const struct failure_fields *fields;
     struct failure *all;
     size_t count;
-    uint64_t more; /* commands that others made fail */
+    uint64_t more; /* commands that failed because of other calls */
 };
 
 static const struct failure_fields commands = {ompd_cl_kind_command, "failed_event",
@@ -41,7 +41,7 @@ static bool failures_is_alike(const struct failure_fields *fields, const struct 
            view_row_number(one, fields->lwp) == view_row_number(other, fields->lwp);
 }
 
-/* Whether ROW is of a command that never runs. */
+/* Whether the command of ROW never runs. */
 static bool has_failed(const struct view_row *row)
 {
     return view_value_is_known(view_row_value(row, "failed_status")) &&
@@ -91,7 +91,7 @@ static void write_one(ompd_view_t *view, const struct failure_fields *fields,
     text_free(&text);
 }
 
-/* Write that the user events of so many further commands were set to errors, too. */
+/* Write that the user events of this many further commands were set to errors, too. */
 static void write_more(ompd_view_t *view, uint64_t more)
 {
     struct text text = {0};

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Keep that a filter's word is no name of FIELD. */
+/* Set the failure: a filter's argument is not a name of FIELD. */
 static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const char *word,
                         size_t length)
 {
@@ -18,7 +18,7 @@ static bool refuse_name(ompd_view_t *view, const ompd_cl_field_t *field, const c
     return false;
 }
 
-/* The bits 1 << value of the name WORD, of LENGTH bytes, or of all names that begin with it. */
+/* The bits 1 << value of the name WORD, of LENGTH bytes, or of all names with that prefix. */
 static uint64_t bits_of(const ompd_cl_field_t *field, const char *word, size_t length)
 {
     uint64_t bits = 0;
@@ -35,7 +35,7 @@ static uint64_t bits_of(const ompd_cl_field_t *field, const char *word, size_t l
     return bits;
 }
 
-/* The bits of a comma-separated list of names; NULL sets none. */
+/* The bits of a comma-separated list of names. NULL sets none. */
 static bool parse_names(ompd_view_t *view, const struct view_kind *kind, const char *field_name,
                         const char *words, uint64_t *bits)
 {
@@ -56,7 +56,7 @@ static bool parse_names(ompd_view_t *view, const struct view_kind *kind, const c
     }
 }
 
-/* The handle of the OpenCL context that WORD names: one that there is. */
+/* The handle of the existing OpenCL context that WORD names. */
 static bool parse_context(ompd_view_t *view, const char *word, uint64_t *handle)
 {
     static const ompd_cl_kind_t contexts[] = {ompd_cl_kind_context};

@@ -7,22 +7,22 @@
 
 #define SMALLEST 64 /* slots */
 
-/* The rows of one value. */
+/* The rows that share a value. */
 struct group {
-    unsigned char *row; /* the first of them: a copy */
-    uint64_t first;     /* its place among all */
+    unsigned char *row; /* the first row, copied */
+    uint64_t first;     /* its index among all */
     uint64_t count;
     uint64_t bytes;
-    bool is_at_least;        /* the bytes of some are not known, */
+    bool is_at_least;        /* the bytes of some rows are unknown, */
     bool has_presumed_bytes; /* or not proved */
-    bool is_presumed;        /* that some of them are there */
+    bool is_presumed;        /* the existence of some is not proved */
 };
 
 struct groups {
     ompd_view_t *view;
     const struct view_kind *kind;
     const ompd_cl_field_t *field;
-    const ompd_cl_field_t *size; /* NULL: rows have none */
+    const ompd_cl_field_t *size; /* NULL: rows have no such field */
     struct group *all;
     size_t count;
     size_t capacity;
@@ -45,7 +45,7 @@ static uint64_t group_hash(const struct groups *groups, const struct view_row *r
     return hash ^ hash >> 29;
 }
 
-/* Whether texts that begin alike are the same. */
+/* Whether texts with the same beginning are equal. */
 static bool is_same_text(ompd_view_t *view, struct view_value left, struct view_value right)
 {
     struct text one = {0};
@@ -72,7 +72,7 @@ static bool group_is_same(const struct groups *groups, const struct view_row *le
            (a.key == b.key || is_same_text(groups->view, a, b));
 }
 
-/* The slot of the group that ROW belongs to, or the empty one where that would be. */
+/* The slot of the group of ROW, or the empty slot for it. */
 static uint32_t *group_slot_find(const struct groups *groups, const struct view_row *row)
 {
     size_t slot = (size_t)group_hash(groups, row) & (groups->slot_count - 1);
@@ -87,7 +87,7 @@ static uint32_t *group_slot_find(const struct groups *groups, const struct view_
     return &groups->slots[slot];
 }
 
-/* Have room for one more group: at most half of the slots are used. */
+/* Make room for one more group: at most half of the slots are used. */
 static void groups_grow(struct groups *groups)
 {
     if (groups->count * 2 < groups->slot_count)
@@ -136,7 +136,7 @@ static void group_row_add(struct groups *groups, const struct view_row *row)
     }
 }
 
-/* Most bytes first, then most rows, then as they came. */
+/* Most bytes first, then most rows, then in order of appearance. */
 static int group_compare(const void *left, const void *right)
 {
     const struct group *a = left;
@@ -153,7 +153,7 @@ static int group_compare(const void *left, const void *right)
 static void group_table_write(struct view_renderer *renderer, const struct groups *groups,
                               size_t count)
 {
-    /* All columns, whatever is in them. */
+    /* All columns, whatever their contents. */
     const struct view_chosen_fields chosen = {.fields = {groups->field}, .count = 1};
     const struct view_table_options options = {.indent = "", .chosen = &chosen};
     struct view_table *table = view_table_begin_empty(renderer, NULL, NULL, &options);
@@ -206,7 +206,7 @@ static void group_json_write(ompd_view_t *view, const struct groups *groups)
     text_free(&text);
 }
 
-/* Keep what is to be said below the groups of how sure it is that the object of ROW is there. */
+/* Record the note below the groups on how certain the existence of ROW's object is. */
 static void note_confidence(struct view_renderer *renderer, const struct view_row *row)
 {
     struct text reason = {0};

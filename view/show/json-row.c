@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows as JSON with what belongs to them. */
+/* Rows as JSON, with what belongs to them. */
 #include <view/show/show.h>
 
 #include <inttypes.h>
 
-#define ROW_KEPT 65536 /* bytes of memory that is kept for the next row */
+#define ROW_KEPT 65536 /* bytes of memory reused for the next row */
 
-/* A destructor callback within its object: what identifies one, and how far it has come. */
+/* A destructor callback within its object: its identity and progress. */
 static const char *const destructor_keys[] = {"function", "user_data",   "state",
                                               "lwp",      "running_lwp", NULL};
 
-/* Add one of the rows within another: an object, or of an event that is waited for its handle. */
+/* Add a row within another: an object, or the handle of an event in a wait list. */
 static void add_part(ompd_view_t *view, struct json *json, const struct view_row *row,
                      const char *const *keys)
 {
@@ -30,7 +30,7 @@ static void add_part(ompd_view_t *view, struct json *json, const struct view_row
         text_put(json->text, "null");
 }
 
-/* Say why some of LIST are missing. */
+/* Report why some of LIST are missing. */
 static void add_unreadable(struct json *json, const char *key, const struct view_list *list)
 {
     struct text reason = {0};
@@ -68,7 +68,7 @@ void view_json_parts(struct json *json, const char *key, struct view_list *list,
         json_unknown(json, key, "not observed");
 }
 
-/* Add what belongs to ROW and is a list of a kind of its own. */
+/* Add a list of another kind that belongs to ROW. */
 static void add_parts(ompd_view_t *view, struct json *json, const struct view_row *row,
                       const char *key, ompd_cl_kind_t kind, const char *const *keys)
 {
@@ -84,7 +84,7 @@ static void add_empty(struct json *json, const char *key)
     text_put(json->text, "[]");
 }
 
-/* Add a list of which is not known how many elements it has, as VALUE says. */
+/* Add a list of unknown length, as VALUE says. */
 static void json_row_unknown_add(struct json *json, const char *key, struct view_value value)
 {
     struct text reason = {0};
@@ -123,7 +123,7 @@ static void add_activities(ompd_view_t *view, struct json *json, const struct vi
         add_parts(view, json, row, "activities", ompd_cl_kind_activity, NULL);
 }
 
-/* Add a list whose number of elements is the field COUNTED: unknown when that was not observed. */
+/* Add a list whose length is the field COUNTED, unknown if that was not observed. */
 static void add_counted(ompd_view_t *view, struct json *json, const struct view_row *row,
                         const char *key, const char *counted, ompd_cl_kind_t kind)
 {
@@ -151,8 +151,7 @@ static void json_row_arguments_add(ompd_view_t *view, struct json *json, const s
         add_parts(view, json, row, "arguments", ompd_cl_kind_argument, NULL);
 }
 
-/* Begin JSON of ROW with what belongs to it in each list of its kind: in memory that the next row
- * uses as well. */
+/* Begin the JSON of ROW and its lists, in memory that the next row reuses. */
 static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row)
 {
     text_clear(&view->json);
@@ -200,7 +199,7 @@ void view_json_kept_row(ompd_view_t *view, const struct view_row *row, const str
     end_row(view, &json);
 }
 
-/* Add what keeps ROW's object, where something does. */
+/* Add what keeps ROW's object alive, if anything. */
 static void add_keepers(ompd_view_t *view, struct json *json, const struct view_row *row)
 {
     struct view_keepers keepers = {0};
@@ -241,7 +240,7 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue)
     end_row(view, &json);
 }
 
-/* Print the line for UNREADABLE rows that are missing for REASON, or that not all are there. */
+/* Print the line for UNREADABLE rows that are missing for REASON, or for an incomplete list. */
 static void print_missing(ompd_view_t *view, uint64_t unreadable, const char *reason)
 {
     struct text text = {0};
@@ -269,7 +268,7 @@ void view_json_missing(const struct view_list *list)
     text_free(&reason);
 }
 
-/* Print a line that says that there may be more rows, for REASON. */
+/* Print a line saying that there may be more rows, for REASON. */
 static void print_unlooked(ompd_view_t *view, const char *reason)
 {
     print_missing(view, 0, reason);

@@ -27,14 +27,14 @@ void view_json_array_end(ompd_view_t *view)
 
     if (!view->front_end.json_is_array || !view->options.is_json)
         return;
-    /* One that broke off gets no valid end. */
+    /* Unfinished output must not get a valid end. */
     if (is_whole)
         view_write(view, view->rows_written == 0 ? "[]\n" : "]\n");
     else if (view->rows_written != 0)
         view_write(view, "\n");
 }
 
-/* Add the functions that LEVEL of PLACE is inlined into, and where these have their calls. */
+/* Add the functions into which LEVEL of PLACE is inlined, and their call locations. */
 static void add_inlined(struct json *json, const ompd_view_place_t *place, size_t level)
 {
     struct json inlined;
@@ -64,7 +64,7 @@ static void add_inlined(struct json *json, const ompd_view_place_t *place, size_
     json_end(&inlined);
 }
 
-/* Add what is known of a code address: symbol, symbol_offset, file and line, module, ... */
+/* Add the data about a code address: symbol, symbol_offset, file and line, module, ... */
 static void json_field_place_add(ompd_view_t *view, struct json *json, uint64_t address,
                                  bool is_caller)
 {
@@ -173,7 +173,6 @@ static void json_field_name_add(struct json *json, const ompd_cl_field_t *field,
     text_add(json->text, "\"%" PRIu64 "\"", value);
 }
 
-/* Add a whole text. */
 static void add_text(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                      struct view_value value)
 {
@@ -185,7 +184,6 @@ static void add_text(ompd_view_t *view, struct json *json, const ompd_cl_field_t
     text_free(&whole);
 }
 
-/* Add a known value. */
 static void json_field_value_add(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                                  struct view_value value)
 {

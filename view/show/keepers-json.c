@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What keeps objects that the program has released, as JSON. */
+/* What keeps released objects alive, as JSON. */
 #include <view/show/show.h>
 
 static const char *kind_name(ompd_cl_kind_t kind)
@@ -7,7 +7,7 @@ static const char *kind_name(ompd_cl_kind_t kind)
     return view_kind_get(kind)->name;
 }
 
-/* Begin one of the keepers: COUNT times what BY names. */
+/* Begin one of the keepers: COUNT of what BY names. */
 static void begin_keeper(struct json *keeper, struct json *all, const char *by, uint64_t count)
 {
     json_key(all, NULL);

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What a byte of a name stands for: people write "Made at", "made-at" and "made_at". */
+/* The normal form of a byte of a name: users write "Made at", "made-at" and "made_at". */
 static int list_options_fold(char byte)
 {
     return byte == ' ' || byte == '_' ? '-' : tolower((unsigned char)byte);
@@ -21,8 +21,8 @@ static bool list_options_is_same(const char *name, const char *word, size_t leng
     return i == length && name[i] == '\0';
 }
 
-/* Whether WORD, of LENGTH bytes, is FIELD's key or title, with quotes and blanks around it or
- * without. */
+/* Whether WORD, of LENGTH bytes, is FIELD's key or title, optionally with quotes or blanks
+ * around it. */
 static bool list_options_is_named(const ompd_cl_field_t *field, const char *word, size_t length)
 {
     while (length != 0 && strchr("\"' ", word[0]) != NULL) {
@@ -45,7 +45,7 @@ static const ompd_cl_field_t *find_field(const struct view_kind *kind, const cha
     return NULL;
 }
 
-/* Keep that OPTION's word is no field of KIND. */
+/* Set the failure: OPTION's argument is not a field of KIND. */
 static bool refuse_field(ompd_view_t *view, const struct view_kind *kind, const char *option,
                          const char *word, size_t length)
 {
@@ -60,8 +60,8 @@ static bool refuse_field(ompd_view_t *view, const struct view_kind *kind, const 
     return false;
 }
 
-/* Take the comma-separated names of fields that OPTION was given; NULL: it was not.  HAS_SIGNS: a
- * "-" before a name says that the largest comes first. */
+/* Parse the comma-separated names of fields in OPTION, or NULL if it was not given. HAS_SIGNS: a
+ * "-" before a name sorts the largest first. */
 static bool list_options_fields_get(ompd_view_t *view, const struct view_kind *kind,
                                     const char *option, const char *words, bool has_signs,
                                     struct view_chosen_fields *chosen)

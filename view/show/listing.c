@@ -4,23 +4,23 @@
 #include <string.h>
 #include <view/show/table.h>
 
-/* The first rows of a list, which are held to be put in order: all, where the user has named an
- * order; else those that may be all. */
+/* The first rows of a list, buffered for sorting. If the user has chosen an order, this is all
+ * rows; otherwise those that may be all. */
 struct beginning {
     const struct view_listing *listing;
     const struct view_list_options *arrangement;
     const struct view_kind *kind;
     unsigned char *bytes; /* row after row */
     size_t count;
-    struct view_row next; /* the row behind them, of the list's buffer */
+    struct view_row next; /* the row after them, in the list's buffer */
     bool has_next;
 };
 
 struct ranked {
     struct view_row row;
     const struct view_chosen_fields *order;
-    uint64_t rank; /* where there is no such order */
-    size_t index;  /* keeps rows of one rank as they came */
+    uint64_t rank; /* if there is no such order */
+    size_t index;  /* keeps the order of rows of equal rank */
 };
 
 static int compare_ranks(const void *left, const void *right)
@@ -41,13 +41,13 @@ static struct view_row beginning_row(const struct beginning *beginning, size_t i
     return (struct view_row){beginning->kind, beginning->bytes + index * beginning->kind->size};
 }
 
-/* The rank of ROW in the order in which rows were made, or that the listing says. */
+/* The rank of ROW by creation, or by the order of the listing. */
 static uint64_t listing_rank(const struct view_listing *listing, const struct view_row *row)
 {
     return listing->rank != NULL ? listing->rank(row) : view_row_number(row, "order");
 }
 
-/* Put the rows in their order: they are all. */
+/* Sort the rows, which are complete. */
 static void beginning_sort(struct beginning *beginning)
 {
     const struct view_chosen_fields *order = &beginning->arrangement->order;
@@ -83,7 +83,7 @@ static void beginning_row_add(struct beginning *beginning, const struct view_row
     memcpy(beginning->bytes + beginning->count++ * size, row->bytes, size);
 }
 
-/* Take the first rows of LIST, at most MOST, and the one behind them. */
+/* Read the first rows of LIST, at most MOST, and the one after them. */
 static void beginning_read(struct beginning *beginning, const struct view_listing *listing,
                            const struct view_list_options *arrangement, struct view_list *list,
                            size_t most)
@@ -120,7 +120,7 @@ static void listing_json_write(ompd_view_t *view, const struct view_listing *lis
     view_json_missing(list);
 }
 
-/* Write the rows, at most LIMIT.  Returns how many there are more. */
+/* Write the rows, at most LIMIT. Returns how many more there are. */
 static uint64_t listing_rows_write(struct view_renderer *renderer,
                                    const struct beginning *beginning, struct view_list *list,
                                    uint64_t limit)
@@ -171,7 +171,7 @@ void view_cut_note_write(ompd_view_t *view, const char *indent, uint64_t more)
     text_free(&note);
 }
 
-/* Write what the reader must know beside the rows; tells whether there was anything. */
+/* Write the notes that the rows need. True if there were any. */
 static void listing_notes_write(struct view_renderer *renderer, const struct view_list *list,
                                 uint64_t more)
 {

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_WORD 64 /* bytes in braces, with the NUL */
+#define MOST_WORD 64 /* bytes in braces, including the NUL */
 
-/* Add what a memory object is: "buffer". */
+/* Add the type of a memory object: "buffer". */
 static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
 {
     struct view_object memobj;
@@ -20,8 +20,8 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *tex
     return true;
 }
 
-/* Add "buffer 0x5555556027d0": the object of HANDLE, of a kind that is said or that a memory object
- * has. */
+/* Add "buffer 0x5555556027d0": the object of HANDLE, whose kind is given or that of memory
+ * objects. */
 static void phrase_object_add(ompd_view_t *view, struct view_value kind, uint64_t handle,
                               struct text *text)
 {
@@ -63,7 +63,7 @@ void view_phrase_add_maker(ompd_view_t *view, const struct view_row *row, const 
     view_thread_describe(view, thread.value, false, text);
 }
 
-/* Add the callback's function, by its name where it has one. */
+/* Add the callback's function, by name if it has one. */
 static void add_callback(struct view_renderer *renderer, const struct view_row *row,
                          struct text *text)
 {
@@ -75,7 +75,7 @@ static void add_callback(struct view_renderer *renderer, const struct view_row *
     view_cell_add(renderer, view_kind_field(row->kind, "function"), row, text);
 }
 
-/* Add FIELD as it stands in a phrase. */
+/* Add FIELD as it appears in a phrase. */
 static void phrase_field_add(ompd_view_t *view, const struct view_row *row, const char *name,
                              struct text *text)
 {
@@ -110,7 +110,7 @@ static void phrase_field_add(ompd_view_t *view, const struct view_row *row, cons
     }
 }
 
-/* Add what WORD stands for, which was in braces. */
+/* Add the replacement of WORD, which was in braces. */
 static void add_word(struct view_renderer *renderer, const struct view_row *row, const char *word,
                      struct text *text)
 {
@@ -130,8 +130,8 @@ static void add_word(struct view_renderer *renderer, const struct view_row *row,
         phrase_field_add(view, row, word, text);
 }
 
-/* Copy to WORD, of SIZE bytes, what is in the braces that PHRASE begins with.  Returns what is
- * behind them. */
+/* Copy the contents of the braces that begin PHRASE to WORD, of SIZE bytes. Returns the rest
+ * after them. */
 static const char *phrase_word_take(const char *phrase, char *word, size_t size)
 {
     size_t length = strcspn(phrase, "}");
@@ -140,7 +140,7 @@ static const char *phrase_word_take(const char *phrase, char *word, size_t size)
     return phrase + length + 1;
 }
 
-/* Whether the first field that PART, in brackets, has is known. */
+/* Whether the first field of PART, in brackets, is known. */
 static bool phrase_has_part(const struct view_row *row, const char *part)
 {
     char word[MOST_WORD];

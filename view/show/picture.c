@@ -11,12 +11,12 @@
 #include <png.h>
 #endif
 
-/* A picture that is being written. */
+/* A picture being written. */
 struct picture {
     ompd_view_t *view;
     struct pixels pixels;
     uint64_t size;      /* bytes of the file */
-    struct text reason; /* why there is none, as the end of a sentence */
+    struct text reason; /* why there is no file, as the end of a sentence */
 };
 
 #ifdef HAVE_LIBPNG
@@ -33,7 +33,7 @@ static void png_memory_free(png_struct *png, void *block)
     heap_free(block);
 }
 
-/* libpng has failed; unless it was told to, it says why. */
+/* libpng has failed. It gives the reason unless it was asked to stop. */
 static void png_fail(png_struct *png, const char *why)
 {
     struct picture *picture = png_get_error_ptr(png);
@@ -95,7 +95,7 @@ static void png_rows_write(struct picture *picture, png_struct *png, png_info *i
     heap_free(row);
 }
 
-/* Have libpng write it; it comes back here where it fails. */
+/* Let libpng write the picture. It returns here on failure. */
 static bool picture_encode(struct picture *picture)
 {
     png_struct *png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, picture, png_fail, png_warn,
@@ -124,7 +124,7 @@ static bool picture_encode(struct picture *picture)
 
 #endif
 
-/* Whether the image is one of which a picture can be made. */
+/* Whether a picture of the image is possible. */
 static bool is_possible(struct picture *picture, const struct view_row *row)
 {
 #ifdef HAVE_LIBPNG
@@ -136,7 +136,7 @@ static bool is_possible(struct picture *picture, const struct view_row *row)
 #endif
 }
 
-/* Write the file.  False: there is none, and either the command has failed or there is a reason. */
+/* Write the file. False without a file: the command has failed, or there is a reason. */
 static bool picture_make(struct picture *picture, ompd_view_t *view, const struct view_row *row)
 {
     bool is_whole;

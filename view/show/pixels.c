@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See show.h.  Formats are those of OpenCL 3.0 section 5.3.1.1. */
+/* See show.h. The formats are those of OpenCL 3.0 section 5.3.1.1. */
 #include <view/show/show.h>
 
 #include <inttypes.h>
 
-#define BATCH 4096 /* numbers that are read at once, of whole pixels */
+#define BATCH 4096 /* numbers read per call, in whole pixels */
 
-/* An order of channels: what is not in it reads as 0 in kernels, too, but alpha, which reads as 1.
- */
+/* An order of channels. A missing channel reads as 0, as in kernels, except that alpha reads as
+ * 1. */
 static const struct {
     const char *name;
     unsigned channels;
@@ -18,7 +18,7 @@ static const struct {
     {"CL_RGB", 3, 3, {0, 1, 2}}, {"CL_RGBA", 4, 4, {0, 1, 2, 3}}, {"CL_BGRA", 4, 4, {2, 1, 0, 3}},
 };
 
-/* What is known of the field NAME of ROW, and nothing short of it; else REASON says why. */
+/* The known value of the field NAME of ROW. If it is not certain, REASON receives why. */
 static bool pixels_field_get(const struct view_row *row, const char *name, uint64_t *number,
                              struct text *reason)
 {
@@ -109,7 +109,7 @@ bool pixels_get(struct pixels *pixels, const struct view_row *row, struct text *
     return true;
 }
 
-/* Put COUNT pixels, whose channels are NUMBERS, in BYTES. */
+/* Write COUNT pixels, whose channels are NUMBERS, to BYTES. */
 static void pixels_convert(const struct pixels *pixels, const uint64_t *numbers, size_t count,
                            unsigned char *bytes)
 {

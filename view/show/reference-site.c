@@ -7,7 +7,7 @@
 
 #define NAME_SIZE 64
 
-/* A place, in a row whose fields for it begin with PREFIX. */
+/* A reference site, in a row whose fields begin with PREFIX. */
 struct holder {
     const struct view_row *row;
     const char *prefix;
@@ -21,7 +21,7 @@ static struct view_value value_of(const struct holder *holder, const char *name)
     return view_row_value(holder->row, field);
 }
 
-/* 0 when it is not known. */
+/* 0 if unknown */
 static uint64_t site_number(const struct holder *holder, const char *name)
 {
     struct view_value value = value_of(holder, name);
@@ -41,8 +41,8 @@ static void site_function_add(ompd_view_t *view, const struct holder *holder, st
         view_location_inlined(view_location_get(view, caller.value, true), 0, text);
     } else if (view_value_is_known(instruction)) {
         text_put(text, ", ");
-        /* As of a call that has ended there: with the line of the instruction, not the function's.
-         */
+        /* As for a call that has returned there: with the line of the instruction, not of the
+         * function. */
         view_location_describe(view, instruction.value + 1, true, text);
     }
 }

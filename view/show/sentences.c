@@ -8,7 +8,7 @@
 
 #define USES_HOST_MEMORY "CL_MEM_USE_HOST_PTR"
 
-/* Add what the object is, and its handle. */
+/* Add the kind of the object, and its handle. */
 static void header_name_add(const struct view_row *row, struct text *text)
 {
     bool is_svm = row->kind->number == ompd_cl_kind_svm;
@@ -52,7 +52,7 @@ static void add_svm_free(const struct view_row *row, struct text *text)
     }
 }
 
-/* Add ", " and the value of a field, when it is known, and not that there are no flags. */
+/* Add ", " and the value of a field, if it is known and is not an empty set of flags. */
 static void header_known_add(ompd_view_t *view, const struct view_row *row, const char *name,
                              struct text *text)
 {
@@ -143,8 +143,8 @@ static bool uses_host_memory(const struct view_row *row)
     return false;
 }
 
-/* Add "4096 B at 0x5555555580c0 may be reused", for one that uses the program's memory: not for
- * a part of another object, which goes on using it. */
+/* Add "4096 B at 0x5555555580c0 may be reused", for an object that uses the program's memory. A
+ * part of another object does not release that memory. */
 static void add_memory_given_back(ompd_view_t *view, const struct view_row *row, struct text *text)
 {
     const ompd_cl_field_t *field = view_kind_field(row->kind, "size");
@@ -181,7 +181,7 @@ void view_after_destructors(ompd_view_t *view, const struct view_row *row,
     text_free(&memory);
 }
 
-/* The length of a version's number "3.0" at TEXT; 0: there is none. */
+/* The length of the version number "3.0" at TEXT, or 0. */
 static size_t number_length(const char *text)
 {
     size_t major = strspn(text, "0123456789");
@@ -193,7 +193,7 @@ static size_t number_length(const char *text)
     return minor != 0 ? major + 1 + minor : 0;
 }
 
-/* The vendor's own version in what follows OpenCL's, and its length; 0: there is none. */
+/* The vendor's own version in the text after OpenCL's, and its length, or 0. */
 static size_t own_version(const char *rest, const char **start)
 {
     for (const char *here = rest; *here != '\0'; here++) {
@@ -213,8 +213,7 @@ static size_t own_version(const char *rest, const char **start)
     return 0;
 }
 
-/* A platform's version is "OpenCL X.Y" and what the vendor likes to add (OpenCL 3.0 section 4.1).
- */
+/* A platform's version is "OpenCL X.Y" and text of the vendor (OpenCL 3.0 section 4.1). */
 void view_platform_describe(const char *name, const char *version, struct text *text)
 {
     static const char standard[] = "OpenCL ";

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* check: the mistakes that this stop shows, a sentence each. */
+/* check: the mistakes visible at this stop, one sentence each. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
 
-/* Write finding NUMBER: "1  Presumed: buffer ...", then what OpenCL says, and the compiler; or a
- * fact that is no mistake: "Note: the last build ...". */
+/* Write finding NUMBER: "1  Presumed: buffer ...", then the rules of OpenCL and the compiler's
+ * output; or a fact that is not a mistake: "Note: the last build ...". */
 static void write_finding(struct view_renderer *renderer, const struct view_row *finding,
                           uint64_t number)
 {
@@ -32,7 +32,7 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
     text_free(&text);
 }
 
-/* Write how many findings there are that were not written, and what was not looked for. */
+/* Write how many findings were left out, and what was not searched. */
 static void check_rest_write(ompd_view_t *view, const struct view_list *list, uint64_t mistakes)
 {
     struct text note = {0};

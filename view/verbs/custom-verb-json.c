@@ -13,13 +13,13 @@ struct json_call {
     const void *row;
 };
 
-/* The object or array that is open innermost; NULL: none is. */
+/* The innermost open object or array, or NULL. */
 static struct json *custom_json_innermost(struct view_custom_verb *custom)
 {
     return custom->depth != 0 ? &custom->open[custom->depth - 1] : NULL;
 }
 
-/* Whether KEY is a word that needs no escape, and none that the view writes itself. */
+/* Whether KEY is a word that needs no escape and that the view does not write itself. */
 static bool is_key(const char *key)
 {
     static const char *const taken[] = {"schema", "unknown", "presumed", "at_least"};
@@ -31,7 +31,7 @@ static bool is_key(const char *key)
     return length != 0 && key[length] == '\0';
 }
 
-/* Whether what CALL adds can stand where it is to. */
+/* Whether JSON allows what CALL adds at this point. */
 static bool has_place(const struct json_call *call)
 {
     const struct json *json = custom_json_innermost(call->call.custom);
@@ -94,7 +94,7 @@ static void custom_json_value_add(void *argument)
         view_json_stack(view, json, call->key, call->value->frames, call->value->frame_count);
         return;
     }
-    /* An array has the address alone. */
+    /* An array has only the address. */
     if (json->is_array && field.type == ompd_cl_type_function)
         field.type = ompd_cl_type_caller;
     view_json_value(view, json, &field, known);

@@ -2,17 +2,17 @@
 /* Functions for a front end's own verbs: tables. */
 #include <view/verbs/verbs.h>
 
-/* Rows between two questions to the front end whether the user wants the command to end. */
+/* Rows written between two checks whether the user has interrupted the command. */
 #define ASKED_EVERY 256
 
-/* What a table is shown by knows what the verb has begun. */
+/* The renderer knows what output the verb has begun. */
 static struct view_custom_verb *own_of(struct view_renderer *renderer)
 {
     return (struct view_custom_verb *)((char *)renderer -
                                        offsetof(struct view_custom_verb, renderer));
 }
 
-/* Number INDEX of VALUES, which the caller may know more members of. */
+/* Value INDEX of VALUES. The caller's struct may be larger. */
 static const ompd_view_value_t *value_at(const ompd_view_value_t *values, size_t index)
 {
     return (const void *)((const char *)values + index * values->struct_size);
@@ -128,7 +128,7 @@ PUBLIC ompd_rc_t ompd_view_table_column_add(ompd_view_t *view, const char *title
     return view_call_run(&call.call, custom_table_column_add);
 }
 
-/* Whether there is a value for each column that was added. */
+/* Whether each added column has a value. */
 static bool fits_columns(const struct view_custom_verb *custom, const ompd_view_value_t *values,
                          size_t count)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions for a front end's own verbs: text and words, and how the command ends. */
+/* Functions for a front end's own verbs: text and words, and the result of the command. */
 #include <view/verbs/verbs.h>
 
 #include <string.h>
 
-/* What a call is to do, after it is clear that it may. */
+/* What a call does after its arguments are valid. */
 struct work {
     struct view_call *call;
     void (*work)(void *call);
@@ -71,7 +71,7 @@ bool view_custom_type_is_known(ompd_cl_type_t type)
            type != ompd_cl_type_time;
 }
 
-/* Take a VALUE that is known by its status.  Return false if it is malformed. */
+/* Read a VALUE whose status says that it is known. False if it is malformed. */
 static bool take_known(const ompd_view_value_t *value, struct view_value *known)
 {
     if (value->type == ompd_cl_type_text) {
@@ -175,7 +175,7 @@ struct words_call {
     const void *overview;
 };
 
-/* What CALL has put in words; "" where it failed. */
+/* The words that CALL has gathered; "" if it failed. */
 static const char *custom_words_get(struct words_call *call, void (*work)(void *call))
 {
     ompd_rc_t rc = view_call_run(&call->call, work);
@@ -276,7 +276,7 @@ PUBLIC ompd_rc_t ompd_view_keepers_write(ompd_view_t *view)
     return view_call_run(&call, custom_keepers_write);
 }
 
-/* ---- How the command ends -------------------------------------------------------------------- */
+/* ---- Result of the command ------------------------------------------------------------------- */
 
 struct failure_call {
     struct view_call call;

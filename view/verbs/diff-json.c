@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See verbs.h: what `diff` says to programs. */
+/* See verbs.h: the output of `diff` as JSON. */
 #include <view/verbs/verbs.h>
 
 #define UNREAD_SECOND "the second snapshot could not be read completely"
 #define NOT_ONE "they are not known to be of one process"
 
-/* Add COUNT under KEY, and its bytes under BYTES_KEY where PLACE's objects have any. */
+/* Add COUNT under KEY, and its bytes under BYTES_KEY if PLACE's objects have any. */
 static void diff_json_count_add(struct json *json, const struct view_diff_place *place,
                                 const char *key, const char *bytes_key,
                                 const struct view_diff_count *count, bool is_whole)
@@ -20,7 +20,7 @@ static void diff_json_count_add(struct json *json, const struct view_diff_place 
         json_at_least(json, bytes_key);
 }
 
-/* Add null in its place, because of REASON. */
+/* Add null instead, with REASON. */
 static void diff_json_unknown_add(struct json *json, const struct view_diff_place *place,
                                   const char *key, const char *bytes_key, const char *reason)
 {

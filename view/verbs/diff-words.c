@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See verbs.h: what `diff` says to people. */
+/* See verbs.h: the output of `diff` as text. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
@@ -28,8 +28,8 @@ static void diff_words_objects_add(const struct view_diff_place *place,
         add_bytes(count, text);
 }
 
-/* How the growth of objects of PLACE's kind is known: "at least " where the later look lacks some
- * of them, and so on. */
+/* How certain the growth of PLACE's kind is: for example "at least " if the later snapshot lacks
+ * some objects. */
 static const char *bound_of(const struct view_diff *diff, const struct view_diff_place *place)
 {
     static const char *const words[2][2] = {{"perhaps ", "at most "}, {"at least ", ""}};
@@ -39,7 +39,7 @@ static const char *bound_of(const struct view_diff *diff, const struct view_diff
     return words[is_before_whole][is_after_whole];
 }
 
-/* Add how much larger AFTER is than BEFORE: its sign, and what is to follow it. */
+/* Add the growth from BEFORE to AFTER: its sign, and the text after it. */
 static uint64_t add_sign(uint64_t before, uint64_t after, struct text *text)
 {
     text_put(text, after < before ? "-" : "+");
@@ -110,7 +110,8 @@ static void diff_words_verdict_write(ompd_view_t *view, const struct view_diff_a
     text_free(&totals);
 }
 
-/* Add WORDS and the objects that `made` or `destroyed`, at OFFSET, tell of; nothing for none. */
+/* Add WORDS and the number of objects that `made` or `destroyed`, at OFFSET, counts, unless it
+ * is 0. */
 static void add_some(const struct view_diff *diff, const char *words, size_t offset,
                      struct text *text)
 {
@@ -160,7 +161,7 @@ void view_diff_relation_add(const struct view_diff_answer *answer, struct text *
                        "calls that made them are unknown.");
 }
 
-/* Write what the looks are to each other, and what is known by that. */
+/* Write how the snapshots are related, and what follows from that. */
 static void write_relation(ompd_view_t *view, const struct view_diff_answer *answer)
 {
     struct text text = {0};

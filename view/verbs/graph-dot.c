@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See verbs.h: the graph in DOT, the language of Graphviz; and the verb that writes it. */
+/* See verbs.h: the graph in DOT, the language of Graphviz, and the verb that writes it. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
 
-/* Add LINES in quotes.  In DOT a backslash begins an escape, and an ampersand a character's name.
- */
+/* Add LINES in quotes. In DOT a backslash begins an escape sequence, and an ampersand a
+ * character entity. */
 static void add_quoted(struct text *text, const char *lines)
 {
     text_put(text, "\"");
@@ -29,7 +29,7 @@ static void add_quoted(struct text *text, const char *lines)
     text_put(text, "\"");
 }
 
-/* Add where the objects of GROUP were made. */
+/* Add the call site of the objects of GROUP. */
 static void graph_dot_place_add(const struct view_graph_node *group, ompd_view_t *view,
                                 struct text *text)
 {
@@ -43,7 +43,7 @@ static void graph_dot_place_add(const struct view_graph_node *group, ompd_view_t
     }
 }
 
-/* Add what NODE is to TEXT: lines. */
+/* Describe NODE in TEXT, as lines. */
 static void add_label(const struct view_graph *graph, const struct view_graph_node *node,
                       ompd_view_t *view, struct text *text)
 {
@@ -83,7 +83,7 @@ static void graph_dot_edge_add(const struct view_graph *graph, size_t index, str
     bool is_turned = edge->relation == view_relation_part_of || edge->relation == view_relation_of;
     struct text label = {0};
 
-    /* Parts are drawn behind what they are of. */
+    /* Parts are drawn after the objects that contain them. */
     text_add(text, "  n%" PRIu32 " -> n%" PRIu32 " [class=\"%s\"",
              (is_turned ? edge->to : edge->from) + 1, (is_turned ? edge->from : edge->to) + 1,
              edge->relation == view_relation_waits ? "waits" : "has");
@@ -172,7 +172,7 @@ static void write_dot(const struct view_graph *graph, ompd_view_t *view)
     struct text text = {0};
 
     view_graph_dot_add(graph, view, &text);
-    /* No line of it may be broken, however narrow a terminal is. */
+    /* Lines of DOT must not be wrapped, however narrow the terminal is. */
     view->width = SIZE_MAX;
     view_write(view, text.bytes);
     text_free(&text);
@@ -184,7 +184,7 @@ ompd_view_exit_t view_graph_run(ompd_view_t *view, const ompd_view_line_t *line)
     struct view_graph graph;
 
     (void)line;
-    /* Where nothing tells of objects there is no graph. */
+    /* Without a source of objects there is no graph. */
     if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return view_result(view);
     view_graph_make(&graph, view);

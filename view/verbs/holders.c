@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* holders: where in the program's memory the handle of an object is. */
+/* holders: where the program's memory has the handle of an object. */
 #include <view/verbs/verbs.h>
 
-/* What was found so far. */
+/* What the search has found so far. */
 struct tally {
-    struct text lines;   /* of what the program may use: as many as the limit lets through */
-    uint64_t held;       /* places of that kind, */
-    uint64_t perhaps;    /* of which so many may be left over, */
-    uint64_t presumed;   /* and so many may be the runtime's, */
+    struct text lines;   /* in memory that the program may use, up to the limit */
+    uint64_t held;       /* sites of that kind, */
+    uint64_t perhaps;    /* of which this many may be stale, */
+    uint64_t presumed;   /* and this many may be the runtime's, */
     uint64_t of_runtime; /* of the runtime, */
-    uint64_t freed;      /* and in memory that was freed */
+    uint64_t freed;      /* and in freed memory */
 };
 
-/* Count ROW, and keep a line for it where it is not the runtime's own. */
+/* Count ROW, and write a line for it unless it is the runtime's own. */
 static void holders_row_count(ompd_view_t *view, const struct view_row *row, struct tally *tally)
 {
     struct view_value owner = view_row_value(row, "owner");
@@ -37,7 +37,7 @@ static void holders_row_count(ompd_view_t *view, const struct view_row *row, str
     text_put(&tally->lines, "\n");
 }
 
-/* Add what follows the object: ": held at 2 places.". */
+/* Add the text after the object: ": held at 2 places.". */
 static void holders_verdict_add(const struct tally *tally, const struct view_list *list,
                                 struct text *text)
 {
@@ -58,7 +58,7 @@ static void holders_verdict_add(const struct tally *tally, const struct view_lis
     }
 }
 
-/* Add "Also at 3 places in the runtime's own memory.", which are no use to the program. */
+/* Add "Also at 3 places in the runtime's own memory.", which the program cannot use. */
 static void holders_others_add(const struct tally *tally, struct text *text)
 {
     if (tally->of_runtime != 0) {

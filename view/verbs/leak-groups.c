@@ -34,7 +34,7 @@ static void names_join(struct view_leak_names *names, struct view_leak_names *mo
     more->count = 0;
 }
 
-/* What holds ROW's object.  Blocks of a heap are as many as objects, often. */
+/* What holds ROW's object. Heap blocks are often as many as the objects. */
 static void add_holder(ompd_view_t *view, const struct view_row *row, struct view_leak_names *names)
 {
     struct text text = {0};
@@ -85,7 +85,7 @@ static bool leak_group_is_same(const struct view_leak_group *one,
            one->certainty == other->certainty;
 }
 
-/* The slot of the group that is as KEY, or the empty one where that would be. */
+/* The slot of the group with KEY, or the empty slot for it. */
 static uint32_t *leak_group_slot_find(const struct view_leak_groups *groups,
                                       const struct view_leak_group *key)
 {
@@ -97,7 +97,7 @@ static uint32_t *leak_group_slot_find(const struct view_leak_groups *groups,
     return &groups->slots[slot];
 }
 
-/* Have room for one more group: at most half of the slots are used. */
+/* Make room for one more group: at most half of the slots are used. */
 static void leak_groups_grow(struct view_leak_groups *groups)
 {
     if (groups->count * 2 < groups->slot_count)
@@ -110,7 +110,7 @@ static void leak_groups_grow(struct view_leak_groups *groups)
         *leak_group_slot_find(groups, &groups->all[i]) = (uint32_t)i + 1;
 }
 
-/* The group of ROW, which is made when it is the first. */
+/* The group of ROW, created if necessary. */
 static struct view_leak_group *leak_group_group(struct view_leak_groups *groups,
                                                 const struct view_row *row,
                                                 enum view_certainty certainty)
@@ -188,7 +188,7 @@ static int leak_group_numbers_compare(uint64_t one, uint64_t other)
     return one < other ? -1 : one > other;
 }
 
-/* Those that are to be joined are neighbours. */
+/* Groups to be merged are neighbours. */
 static int compare_shown(const void *left, const void *right)
 {
     const struct view_leak_group *one = left;
@@ -227,7 +227,7 @@ static bool leak_group_is_alike(const struct view_leak_group *one,
 static void leak_groups_join(struct view_leak_group *group, struct view_leak_group *more)
 {
     group->count += more->count;
-    group->made = 0; /* what others of these calls have made is not known where none is left */
+    group->made = 0; /* unknown how many other objects of these calls exist if none is left */
     group->bytes += more->bytes;
     group->lost += more->lost;
     group->perhaps += more->perhaps;

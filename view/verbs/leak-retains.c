@@ -23,7 +23,7 @@ static int compare_leaked(const void *left, const void *right)
     return one->order < other->order ? -1 : one->order > other->order;
 }
 
-/* Count ROW, an entry of LEAKED.  Whether its place is told. */
+/* Count ROW, an entry of LEAKED. Whether its place is shown. */
 static bool count_entry(struct view_leaked *leaked, const struct view_row *row)
 {
     switch (view_row_number(row, "action")) {
@@ -44,7 +44,7 @@ static bool count_entry(struct view_leaked *leaked, const struct view_row *row)
     }
 }
 
-/* Keep the entries of the ledger by which objects that leak were retained and released. */
+/* Read the ledger entries that retained and released leaked objects. */
 static void read_retains(const struct view_leak_retains *retains, struct view_list *list,
                          struct view_rows *kept)
 {
@@ -65,7 +65,7 @@ static void read_retains(const struct view_leak_retains *retains, struct view_li
     }
 }
 
-/* Write how many references of what was retained were not released, where all entries are kept. */
+/* Write how many retained references were not released, if all entries are available. */
 static void write_sum(const struct view_leak_retains *retains, ompd_view_t *view)
 {
     uint64_t taken = 0;

@@ -7,12 +7,12 @@
 #include <string.h>
 
 struct view_ledger_place {
-    struct view_row row; /* for its action alone: its bytes are those of an entry */
+    struct view_row row; /* only for its action; its bytes are those of an entry */
     uint64_t action;
     struct view_value caller;
     struct view_value stack;
     uint64_t count;
-    struct text text; /* what is said of caller and stack, once that is needed */
+    struct text text; /* the text of caller and stack, once needed */
 };
 
 void view_ledger_places_take(struct view_ledger_places *places, const struct view_row *row)
@@ -66,7 +66,7 @@ static int compare_counts(const void *left, const void *right)
     return order != 0 ? order : ledger_place_texts_compare(left, right);
 }
 
-/* Put the places in the order that COMPARE says, and make one of those that are the same by it. */
+/* Sort the places by COMPARE, and merge equal ones. */
 static void ledger_places_join(struct view_ledger_places *places,
                                int (*compare_by)(const void *, const void *))
 {
@@ -102,7 +102,7 @@ void view_ledger_places_write(struct view_ledger_places *places, ompd_view_t *vi
 {
     if (places->count == 0)
         return;
-    /* Several calls of one line of the source are one place. */
+    /* Calls on one source line are one place. */
     ledger_places_join(places, compare_places);
     for (size_t i = 0; i < places->count; i++)
         view_ledger_place_add(view, places->all[i].caller, places->all[i].stack,
@@ -146,7 +146,7 @@ void view_ledger_action_add(const struct view_row *row, struct text *text)
     }
 }
 
-/* Add the frames of STACK; false where there are none but the caller. */
+/* Add the frames of STACK. False if it has only the caller. */
 static bool add_frames(ompd_view_t *view, struct view_value stack, struct text *text)
 {
     ompd_addr_t frames[VIEW_STACK_FRAMES];

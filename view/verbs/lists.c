@@ -35,7 +35,7 @@ bool view_listing_options_refuse(ompd_view_t *view, ompd_cl_kind_t kind)
 
 /* ---- platforms ------------------------------------------------------------------------------- */
 
-/* Whether there is a row of KIND; false, too, when that could not be asked. */
+/* Whether there is a row of KIND. False, too, if that is unknown. */
 static bool has_row(ompd_view_t *view, ompd_cl_kind_t kind)
 {
     struct view_list list;
@@ -48,7 +48,7 @@ static bool has_row(ompd_view_t *view, ompd_cl_kind_t kind)
     return is_there;
 }
 
-/* Where layouts tell of none that says nothing: the list of devices has the reason. */
+/* If layouts find none, this prints nothing: the list of devices has the reason. */
 ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     if (!has_row(view, ompd_cl_kind_platform) && view->failure == ompd_view_exit_ok)
@@ -56,7 +56,7 @@ ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *l
     return view->failure == ompd_view_exit_ok ? view_list_run(view, line) : view_result(view);
 }
 
-/* ---- gone, errors, calls: the last ones of something, of which the last come first ----------- */
+/* ---- destroyed, errors, calls: the last ones, newest first ----------------------------------- */
 
 static uint64_t lists_destroyed_rank(const struct view_row *row)
 {

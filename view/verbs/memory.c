@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* memory: what the program holds by kind of object, and what the library holds to tell of it. */
+/* memory: the program's objects by kind, and the library's own memory use. */
 #include <view/verbs/verbs.h>
 
-/* Fill the cell of one field of usage: counts that are bounds as such. */
+/* Fill the cell of one usage field. Counts that are bounds are shown as such. */
 static void memory_cell_fill(struct view_renderer *renderer, const ompd_cl_field_t *field,
                              const struct view_row *row, struct view_cell *cell)
 {
@@ -19,7 +19,7 @@ static void memory_cell_fill(struct view_renderer *renderer, const ompd_cl_field
     view_words_add(row, field->name, &cell->text);
 }
 
-/* Whether there is, or may have been, an object of the kind. */
+/* Whether an object of the kind exists, or may have existed. */
 static bool ever_was(const struct view_row *row)
 {
     struct view_value live = view_row_value(row, "live");
@@ -29,7 +29,7 @@ static bool ever_was(const struct view_row *row)
            peak.value != 0;
 }
 
-/* Write the rows of what ever was. */
+/* Write the rows of kinds that had objects. */
 static void write_usage_rows(struct view_renderer *renderer, const struct view_rows *usage)
 {
     static const struct view_table_options options = {.indent = "  "};
@@ -55,8 +55,8 @@ static bool has_usage(const struct view_rows *usage)
     return false;
 }
 
-/* Open the list of usage.  When the recorder keeps none, NOTE gets why, and the answer is not
- * whole. */
+/* Open the list of usage. If the recorder has no usage data, NOTE receives why, and the answer
+ * is incomplete. */
 static void open_usage(struct view_list *list, ompd_view_t *view, struct text *note)
 {
     view_list_open_optional(list, view, ompd_cl_kind_usage, NULL);
@@ -66,7 +66,7 @@ static void open_usage(struct view_list *list, ompd_view_t *view, struct text *n
     view->is_incomplete = true;
 }
 
-/* Write what the program holds. */
+/* Write the program's memory use. */
 static void write_usage(ompd_view_t *view)
 {
     struct view_renderer renderer;
@@ -98,7 +98,7 @@ static void write_usage(ompd_view_t *view)
     text_free(&note);
 }
 
-/* Write what the library holds of the command's memory. */
+/* Write how much of the command's memory the library uses. */
 static void write_library(ompd_view_t *view, const struct view_row *row)
 {
     const char *setting = view->front_end.memory_limit_setting;
@@ -152,7 +152,7 @@ static void memory_json_write(ompd_view_t *view)
     text_free(&text);
 }
 
-/* Write which queues have several commands that are not over: their memory grows with them. */
+/* Write which queues have several unfinished commands: their memory grows with them. */
 static void write_pending(ompd_view_t *view)
 {
     struct view_pending *pending = heap_get(sizeof(*pending));
@@ -189,7 +189,7 @@ static void memory_text_write(ompd_view_t *view)
 ompd_view_exit_t view_memory_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     (void)line;
-    /* What the library holds says nothing of a target in which there is no recorder. */
+    /* The library's usage says nothing about a target without a recorder. */
     if (!view_sources_need(view))
         return view_result(view);
     if (view->options.is_json)

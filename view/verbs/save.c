@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* save: a look at the target as it is now, kept in a file. */
+/* save: a core snapshot of the target as it is now. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>

@@ -14,7 +14,7 @@ static uint64_t threads_rank(const struct view_row *row)
     return is_runtime << 63 | view_row_number(row, "order");
 }
 
-/* Name the threads that the recorder has not seen, where all that it has are shown. */
+/* List the threads that the recorder has not seen, if all of its own are shown. */
 static void threads_others_write(struct view_thread_renderer *threads, uint64_t shown)
 {
     ompd_view_t *view = threads->renderer.view;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* See verbs.h.  What keeps the library from looking for it takes nothing from what else is said,
- * so that it is no failure of the view. */
+/* See verbs.h. If the library could not search for a trouble, the rest of the answer remains
+ * valid, so this is not a failure of the view. */
 #include <view/verbs/verbs.h>
 
 #include <string.h>
 
-#define BATCH 8 /* rows at once */
+#define BATCH 8 /* rows per call */
 
 struct trouble {
     const char *key; /* in JSON */
     const char *singular;
-    const char *plural; /* NULL: as the singular, with an "s" */
+    const char *plural; /* NULL: the singular with an "s" */
     const char *verb;
     uint64_t count;
-    bool is_whole; /* there are no more, as far as can be known */
+    bool is_whole; /* no more are possible, as far as known */
     bool is_presumed;
 };
 
@@ -25,7 +25,7 @@ struct troubles {
     struct trouble pending;
 };
 
-/* Whether it is a build that failed, and no mistake: see view_finding_is_mistake(). */
+/* Whether ROW is a failed build, not a mistake: see view_finding_is_mistake(). */
 static bool is_failed_build(const ompd_cl_finding_info_t *finding)
 {
     return finding->rule.value == ompd_cl_finding_build_failed &&
@@ -40,7 +40,7 @@ static void take_finding(struct troubles *troubles, const void *row)
         troubles->findings.count++;
 }
 
-/* Those of the runtime: others are what the recorder has seen by itself. */
+/* Reports of the runtime. The recorder has seen the others itself. */
 static void take_error(struct troubles *troubles, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
@@ -74,7 +74,7 @@ static void take_command(struct troubles *troubles, const void *row)
     trouble->is_presumed |= state.status == ompd_cl_status_presumed;
 }
 
-/* Have TAKE count each row of KIND.  Whether these are all. */
+/* Call TAKE for each row of KIND. False if some are missing. */
 static bool count_rows(const ompd_view_t *view, ompd_cl_kind_t kind, struct troubles *troubles,
                        void (*take)(struct troubles *troubles, const void *row))
 {
@@ -89,7 +89,7 @@ static bool count_rows(const ompd_view_t *view, ompd_cl_kind_t kind, struct trou
     if (is_open) {
         do {
             count = 0;
-            memcpy(rows, &size, sizeof(size)); /* struct_size of the first */
+            memcpy(rows, &size, sizeof(size)); /* the first member's struct_size */
             rc = ompd_cl_list_next(view->use.space, list, kind, BATCH, rows, &count, &unreadable);
             for (ompd_size_t i = 0; i < count; i++)
                 take(troubles, rows + i * size);
@@ -108,7 +108,7 @@ static struct troubles troubles_find(const ompd_view_t *view)
                    .singular = "program's last build failed",
                    .plural = "programs' last builds failed",
                    .verb = "check"},
-        /* Of what is over the recorder keeps the last ones. */
+        /* The recorder retains only the last finished ones. */
         .refused = {.key = "refused_calls",
                     .singular = "recent call was refused",
                     .plural = "recent calls were refused",
@@ -141,7 +141,7 @@ static void trouble_add(const ompd_view_t *view, const struct trouble *trouble, 
              view_verb_prefix(view), trouble->verb);
 }
 
-/* Add " behind user event 0x1f", where all commands that are pending are those of one queue. */
+/* Add " behind user event 0x1f", if all pending commands belong to one queue. */
 static void add_blocker(ompd_view_t *view, const struct trouble *trouble, struct text *text)
 {
     struct view_pending *pending = heap_get(sizeof(*pending));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* waits: what each thread and queue waits for, to the end. */
+/* waits: the whole chain of what each thread and queue waits for. */
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
@@ -7,9 +7,9 @@
 /* A chain being written. */
 struct chain {
     struct view_renderer renderer;
-    uint64_t number; /* as the library counts; 0: none yet */
-    uint64_t shown;  /* chains that were written */
-    uint64_t cut;    /* and that were not, for the limit */
+    uint64_t number; /* the library's number; 0: none yet */
+    uint64_t shown;  /* chains written */
+    uint64_t cut;    /* and chains beyond the limit */
     uint64_t mistakes;
     struct text *names; /* of its steps so far */
     size_t count;
@@ -22,7 +22,7 @@ static void clear_names(struct chain *chain)
     chain->count = 0;
 }
 
-/* Remember what STEP is called, for a cycle to come back to. */
+/* Record the name of STEP, for a cycle that returns to it. */
 static void waits_name_add(struct chain *chain, const struct view_row *step)
 {
     chain->names = heap_grow(chain->names, chain->count, sizeof(chain->names[0]));
@@ -36,7 +36,7 @@ static const char *waits_name(const struct chain *chain, uint64_t step)
     return step != 0 && step <= chain->count ? chain->names[step - 1].bytes : "this";
 }
 
-/* Begin the chain of STEP.  False when it is not to be written. */
+/* Begin the chain of STEP. False if it is not shown. */
 static bool begin_chain(struct chain *chain, const struct view_row *step)
 {
     bool is_to_be_shown = chain->shown < chain->renderer.view->options.limit;
@@ -50,8 +50,8 @@ static bool begin_chain(struct chain *chain, const struct view_row *step)
     return is_to_be_shown;
 }
 
-/* Write "1  LWP 4711 (thread 1) waits in clFinish for", a line for each later step, then how the
- * chain ends. */
+/* Write "1  LWP 4711 (thread 1) waits in clFinish for", one line for each later step, then how
+ * the chain ends. */
 static void write_hop(struct chain *chain, const struct view_row *step)
 {
     ompd_view_t *view = chain->renderer.view;
@@ -77,7 +77,7 @@ static void write_hop(struct chain *chain, const struct view_row *step)
     text_free(&text);
 }
 
-/* Write how many steps are missing, and what was not looked for. */
+/* Write how many steps are missing, and what was not searched. */
 static void waits_rest_write(ompd_view_t *view, const struct view_list *list)
 {
     struct text note = {0};
@@ -95,7 +95,7 @@ static void waits_rest_write(ompd_view_t *view, const struct view_list *list)
     text_free(&note);
 }
 
-/* Write the chains of LIST.  Returns how many of them end with a mistake. */
+/* Write the chains of LIST. Returns how many end with a mistake. */
 static uint64_t write_chains(ompd_view_t *view, struct view_list *list)
 {
     struct chain chain = {.number = 0};
