@@ -6,7 +6,7 @@ bool text_pattern_fits(const char *pattern, size_t length, const char *name, siz
 {
     const char *pattern_end = pattern + length;
     const char *end = name + size;
-    const char *star = NULL;  /* the last one met, */
+    const char *star = NULL;  /* the last one seen, */
     const char *after = NULL; /* and the end of its match */
 
     while (name < end) {

@@ -45,7 +45,7 @@ const char *view_mark_reason(const char *mark)
 
 void view_note_write(ompd_view_t *view, const char *indent, const char *note)
 {
-    /* What is presumed to exist does exist. */
+    /* Presumed rows are not missing: such a note does not explain an incomplete answer. */
     if (strncmp(note, VIEW_NOT_PROVED, strlen(VIEW_NOT_PROVED)) != 0)
         view->has_told_why = true;
     view_write(view, indent);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define LONG 48 /* minimum width from which on template arguments are left out */
+#define LONG 48 /* columns; longer names lose their template arguments */
 
 #define LEFT_OUT "<...>"
 

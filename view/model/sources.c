@@ -35,7 +35,7 @@ void view_sources_find(struct view_sources *sources, ompd_view_t *view,
         return;
     view_list_open_optional(&runtimes, view, ompd_cl_kind_runtime, NULL);
     view_rows_read(&sources->runtimes, &runtimes);
-    /* This does not concern how objects are found: the overview says which ones are missing. */
+    /* Unreadable runtimes are not missing objects: the overview reports those. */
     view->is_incomplete = is_incomplete;
 }
 

@@ -240,7 +240,7 @@ void view_json_queue(ompd_view_t *view, const struct view_row *queue)
     end_row(view, &json);
 }
 
-/* Print the line for UNREADABLE rows that are missing for REASON, or for an incomplete list. */
+/* Print the line for UNREADABLE rows that are missing for REASON; 0 if some may be missing. */
 static void print_missing(ompd_view_t *view, uint64_t unreadable, const char *reason)
 {
     struct text text = {0};

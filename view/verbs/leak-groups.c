@@ -227,7 +227,7 @@ static bool leak_group_is_alike(const struct view_leak_group *one,
 static void leak_groups_join(struct view_leak_group *group, struct view_leak_group *more)
 {
     group->count += more->count;
-    group->made = 0; /* unknown how many other objects of these calls exist if none is left */
+    group->made = 0; /* unknown: other stacks of these calls may have no object left */
     group->bytes += more->bytes;
     group->lost += more->lost;
     group->perhaps += more->perhaps;

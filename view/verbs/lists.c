@@ -48,7 +48,7 @@ static bool has_row(ompd_view_t *view, ompd_cl_kind_t kind)
     return is_there;
 }
 
-/* If layouts find none, this prints nothing: the list of devices has the reason. */
+/* An empty list of platforms from layouts has no reason: the list of devices has it. */
 ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     if (!has_row(view, ompd_cl_kind_platform) && view->failure == ompd_view_exit_ok)
