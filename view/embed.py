@@ -12,7 +12,7 @@ def read(path: str) -> str:
     """What is in the file PATH, without what is for those alone who read it there."""
     with open(path, encoding="ascii") as file:
         text = file.read()
-    # It would end the element that it is in.
+    # It would end the element that contains it.
     if "</" in text or "<!--" in text:
         sys.exit("%s: it cannot stand in a page" % path)
     return text

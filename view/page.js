@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The script of the pages that `report` writes: it makes tables of the rows of lists, a part of each
-// at a time.  How rows are written is said in page-rows.c.  Text becomes text and never HTML.
+// The script of the pages that `report` writes. It makes tables of the rows of lists, one part at a
+// time. See page-rows.c for the format of rows. Text becomes text, never HTML.
 "use strict";
 (() => {
   const ROWS = 100; // in a table at once
-  const FEW = 5; // are seen at a glance
+  const FEW = 5; // readable at a glance
   const SAME = 0;
   const ABSENT = 1;
-  const stacks = new Map(); // the calls of call stacks, by their numbers
+  const stacks = new Map(); // the calls of call stacks, by number
 
   const textOf = (cell) => (cell === ABSENT ? "" : typeof cell === "string" ? cell : cell[1]);
   const markOf = (cell) => (typeof cell === "object" ? cell[0] : "");
@@ -23,7 +23,7 @@
     return element;
   }
 
-  // What is in a script element, with each row whole.
+  // The contents of a script element, with complete rows.
   function read(source) {
     const [described, ...rest] = JSON.parse(source.textContent);
     const fields = described.map(([key, title, help, type, isUsual], index) => ({
@@ -51,7 +51,7 @@
     return found === null ? 0 : Number(found[0]);
   }
 
-  // A function that compares two cells of FIELD that are known.
+  // A function that compares two known cells of FIELD.
   function comparison(field) {
     if (field.type === "number") return (one, other) => numberOf(one) - numberOf(other);
     if (field.type === "address") {
@@ -60,7 +60,7 @@
     return (one, other) => (one < other ? -1 : one > other ? 1 : 0);
   }
 
-  // The numbers of the rows in the order of FIELD; what is not known is last, in either direction.
+  // The row numbers in the order of FIELD. Unknown values come last, in either direction.
   function sorted(list, order, field, sign) {
     const compare = comparison(field);
     return order.slice().sort((one, other) => {
@@ -75,7 +75,7 @@
 
   // ---- Cells -----------------------------------------------------------------------------------
 
-  // TEXT, which may be broken behind the signs between flags.
+  // TEXT, with line breaks allowed after the separators of flags.
   function broken(text) {
     return text.split("|").flatMap((part, index) =>
       index === 0 ? [part] : ["|", document.createElement("wbr"), part]);
@@ -101,7 +101,7 @@
     return fill(make("td", { className: names[field.type] || "" }), cell);
   }
 
-  // What marks a row of which it is not proved that it is there.
+  // The mark of a row that is not proved to exist.
   function rowMark(list, row) {
     const field = list.fields.find((one) => one.key === "confidence");
     const confidence = field === undefined ? "" : textOf(row[field.index]);
@@ -136,7 +136,7 @@
 
   // ---- Tables ----------------------------------------------------------------------------------
 
-  // Split the usual fields: those whose values differ are columns, the others are said once.
+  // Split the usual fields: those whose values differ become columns, the others appear once.
   function arrange(list, isWhole) {
     const columns = [];
     const common = [];
