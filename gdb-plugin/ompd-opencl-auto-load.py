@@ -25,6 +25,6 @@ def load_plugin(own: str) -> None:
         exec(compile(file.read(), plugin, "exec"), {"__name__": "__main__"})
 
 
-# GDB leaves __file__ to a script that sources this one.
+# If another script sources this one, __file__ is that script's.
 load_plugin(load_plugin.__code__.co_filename)
 del load_plugin

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A GDB that does not read Python takes this file for commands of its own, of which the first ends
-# it where there is no Python.  It takes the next line for a part of this comment. \
+# A GDB that does not read this file as Python reads it as GDB commands.  The first of them ends it
+# if that GDB lacks Python.  The next line is, for that GDB, part of this comment. \
 r"""
 python gdb.write("This is Python: `set script-extension soft` has GDB read it.\n", gdb.STDERR)
 
@@ -17,7 +17,7 @@ def load_ompd_opencl(loader: str) -> None:
 
     import gdb
 
-    # The events of connections came with GDB 12, as did what else is used.
+    # GDB 12 introduced the connection events and everything else used here.
     if sys.version_info < (3, 8) or not hasattr(gdb.events, "connection_removed"):
         found = (gdb.VERSION,) + tuple(sys.version_info[:3])
         gdb.write(
@@ -27,8 +27,8 @@ def load_ompd_opencl(loader: str) -> None:
         )
         return
 
-    # The packages lie here, and in the folder "python" beside this one.  What is opened may be a
-    # link to a link: a build folder has one, and a folder "python" that knows its libraries.
+    # The packages lie in this folder and in the folder "python" beside it. The opened file may be a
+    # link to a link: a build folder has one, and a folder "python" that finds its libraries.
     folders = []
     path = os.path.abspath(loader)
     while os.path.islink(path):
@@ -47,6 +47,6 @@ def load_ompd_opencl(loader: str) -> None:
     ompd_opencl_gdb.install()
 
 
-# GDB leaves __file__ to a script that sources this one.
+# If another script sources this one, __file__ is that script's.
 load_ompd_opencl(load_ompd_opencl.__code__.co_filename)
 del load_ompd_opencl

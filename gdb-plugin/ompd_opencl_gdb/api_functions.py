@@ -10,9 +10,9 @@ from ompd_opencl.structures import Kind
 if TYPE_CHECKING:
     from .values import Values
 
-# A letter a parameter: i has 32 bits, l has 64, w is a word of the machine; z is a word that is the
-# size of what is made, h the object that is released, e where the error goes; n has 32 bits, which
-# say how many handles there is room for where the word a says, and c is where their count goes.
+# One letter for each parameter. Sizes: i has 32 bits, l has 64, w is a machine word. Words with a
+# meaning: z is the size of the new object, h the released object, e the address for the error.
+# Arrays: n is the capacity, 32 bits, a the address of the handles, c the address for their count.
 _MAKES: Dict[str, Dict[str, str]] = {
     "context": {"clCreateContext": "wiwwwe", "clCreateContextFromType": "wlwwe"},
     "queue": {
@@ -65,7 +65,7 @@ _RELEASES: Dict[str, Dict[str, str]] = {
     "program": {"clReleaseProgram": "h"},
     "sampler": {"clReleaseSampler": "h"},
 }
-# Functions that are given a callback, and which parameter that is.
+# Functions that take a callback, and the index of that parameter.
 _REGISTERS = {
     "destructor": {
         "clSetMemObjectDestructorCallback": 1,
@@ -79,7 +79,7 @@ _GIVE_NO_STATUS = (
     "clGetExtensionFunctionAddress",
     "clGetExtensionFunctionAddressForPlatform",
 )
-_EXTENSIONS = 512  # the number of the first function that the loader need not export
+_EXTENSIONS = 512  # first number of functions that the loader may not export
 
 
 class Function(NamedTuple):
@@ -87,9 +87,9 @@ class Function(NamedTuple):
 
     name: str
     parameters: str = "wwwwwww"  # as above
-    kind: Optional[str] = None  # of the object that it makes or releases
-    makes: bool = False  # what it returns is what it has made, NULL where it fails
-    callback: Optional[int] = None  # the parameter that is a callback
+    kind: Optional[str] = None  # of the object that it creates or releases
+    makes: bool = False  # it returns the new object, or NULL on failure
+    callback: Optional[int] = None  # the index of the callback parameter
     gives_status: bool = True
 
     def place(self, letter: str) -> Optional[int]:

@@ -38,9 +38,9 @@ _SIZED = ("memobj", "svm")
 class Thing(NamedTuple):
     """The object of an event."""
 
-    kind: str = ""  # "memobj", say; "" for none that is known
-    memobj_kind: str = ""  # "buffer", say; "" for none that is known
-    handles: Tuple[int, ...] = ()  # none: not known
+    kind: str = ""  # for example "memobj"; "" if unknown
+    memobj_kind: str = ""  # for example "buffer"; "" if unknown
+    handles: Tuple[int, ...] = ()  # empty: unknown
     size: Optional[int] = None  # bytes
     words: str = ""
 
@@ -162,5 +162,5 @@ def complete(text: str, word: str) -> List[str]:
         names = OPTIONS
     else:
         names = tuple(EVENTS)
-    # GDB has cut off the beginning of the last word.
+    # GDB has removed the beginning of the last word.
     return [name[max(len(last) - len(word), 0) :] for name in names if name.startswith(last)]

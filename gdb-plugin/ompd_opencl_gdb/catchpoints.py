@@ -75,10 +75,10 @@ class Catchpoints:
     """All catchpoints."""
 
     def __init__(self, changed: Callable[[], None]) -> None:
-        self._changed = changed  # told when others are enabled than before
+        self._changed = changed  # called when the enabled ones change
         self._all: Dict[int, Catchpoint] = {}
         self._reports: List[str] = []
-        self._over: List[gdb.Breakpoint] = []  # temporary ones that have stopped
+        self._over: List[gdb.Breakpoint] = []  # temporary ones that have stopped the program
         self._is_silent = False
         gdb.events.breakpoint_deleted.connect(self._deleted)
         gdb.events.breakpoint_modified.connect(self._modified)

@@ -18,13 +18,13 @@ from ompd_opencl.protocols import CodePlace
 from ompd_opencl.rows import Row
 from ompd_opencl.structures import Type
 
-# GDB makes values of texts and numbers.
+# GDB converts texts and numbers to values.
 Child = Tuple[str, Union[gdb.Value, str, int, bool]]
 
-# The handle is what was unfolded, and a call stack does not fit a line.
+# The user has unfolded the handle, and a call stack does not fit on a line.
 _LEFT_OUT = ("handle", "stack")
 
-# The types of CL/cl.h that fields of type handle are of, by what their names end in.
+# The CL/cl.h types of handle fields, by the end of the field's name.
 _HANDLE_TYPES = {
     "context": "cl_context",
     "queue": "cl_command_queue",

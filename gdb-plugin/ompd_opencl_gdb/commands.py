@@ -30,7 +30,7 @@ class Commands:
         try:
             self.front_end()
         except OpenCLError:
-            pass  # said when a command is used
+            pass  # reported when a command is used
 
     def _help(self) -> str:
         try:
@@ -106,7 +106,7 @@ class Commands:
             return []
         if is_expression and not found:
             return gdb.COMPLETE_EXPRESSION
-        # GDB has cut off the beginning of the last word.
+        # GDB has removed the beginning of the last word.
         words = text.split()
         last = words[-1] if words and not text[-1:].isspace() else ""
         return [candidate[max(len(last) - len(word), 0) :] for candidate in found]

@@ -49,8 +49,8 @@ class Debugger:
         self._is_interactive = False
         self._is_json = False
         self._shown = Shown()
-        self._settings = ExitStack()  # of GDB, changed for one command
-        self._kept: Optional[List[str]] = None  # what was written, where GDB does not get it
+        self._settings = ExitStack()  # GDB settings, changed for one command
+        self._kept: Optional[List[str]] = None  # captured output, not passed to GDB
 
     @contextmanager
     def command(self, is_interactive: bool) -> Iterator[None]:
@@ -94,7 +94,7 @@ class Debugger:
     def begin_snapshots(self, is_json: bool) -> Shown:
         """See protocols.Debugger."""
         self._is_json = is_json
-        if is_json:  # is not for GDB's pager
+        if is_json:  # JSON must bypass GDB's pager
             self._settings.enter_context(gdb.with_parameter("pagination", False))
         self._shown = Shown(
             self._plugin.parameters.limit,

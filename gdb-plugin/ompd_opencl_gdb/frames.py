@@ -22,21 +22,21 @@ from .values import Values, kind_of
 
 NAME = "ompd-opencl"
 
-# What runtimes call the functions of OpenCL: clFinish, POclFinish.
+# A runtime's names of OpenCL functions: clFinish, POclFinish.
 _FUNCTION = r"^(?:PO)?(cl[A-Z]\w*)$"
 # "call   0x555555556150 <clFinish@plt>"
 _CALLED = r"<(cl[A-Z]\w*)(?:@[\w.]+)?>$"
-_CALL_SIZES = (5, 6, 4)  # bytes that a call takes, on any machine
+_CALL_SIZES = (5, 6, 4)  # bytes of a call instruction, on any machine
 
 
 class _Callback(NamedTuple):
     """A kind of OpenCL callback."""
 
-    kind: str  # of the object that is the first parameter
-    others: Tuple[int, ...]  # codes of the types of the others
-    state: str  # of a thread that is in it
+    kind: str  # of the object in the first parameter
+    others: Tuple[int, ...]  # type codes of the other parameters
+    state: str  # of a thread that runs it
     words: str
-    given_words: str = ""  # where the parameters alone tell, if others
+    given_words: str = ""  # where the parameters alone identify it, if different
 
 
 _POINTER = gdb.TYPE_CODE_PTR
@@ -109,7 +109,7 @@ def _public_name(frames: List[FrameDecorator]) -> Optional[str]:
     """The OpenCL function that the program called to enter FRAMES; None: unknown."""
     outermost = frames[-1].inferior_frame()
     caller = outermost.older()
-    # Loaders may jump to the runtime, and have no frame.
+    # A loader may jump to the runtime without leaving a frame.
     called = _called_before(caller) if caller is not None else None
     if called is not None:
         return called
@@ -169,12 +169,12 @@ class Frames:
             if owner is None or frame.type() == gdb.INLINE_FRAME:
                 return ""
             found: Optional[Tuple[str, str, int]]
-            if self._code.has_recorder():  # which calls all callbacks
+            if self._code.has_recorder():  # the recorder calls all callbacks
                 found = self._recorded(frame) if owner == Owner.RECORDER else None
             else:
                 found = _given(frame)
             return "%s %s" % (found[0], self._words(*found[1:])) if found is not None else ""
-        except (OpenCLError, RuntimeError):  # gdb.error is a RuntimeError, as others of GDB's are
+        except (OpenCLError, RuntimeError):  # gdb.error is a RuntimeError, as are others
             return ""
 
     def _recorded(self, frame: gdb.Frame) -> Optional[Tuple[str, str, int]]:

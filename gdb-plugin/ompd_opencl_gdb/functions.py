@@ -14,7 +14,7 @@ from ompd_opencl.rows import Row
 from .expressions import handle_of
 from .values import Values, kind_of
 
-# What $opencl_live may be asked for: the fields of the overview.
+# $opencl_live accepts the fields of the overview.
 _COUNTS = {
     "context": "contexts",
     "queue": "queues",

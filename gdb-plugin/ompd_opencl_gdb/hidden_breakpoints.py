@@ -11,7 +11,7 @@ from ompd_opencl.errors import OpenCLError
 
 from .api_functions import Function
 
-Thread = Tuple[int, int]  # the numbers of an inferior and of a thread
+Thread = Tuple[int, int]  # inferior number and thread number
 
 _waiting: List[Callable[[], gdb.Breakpoint]] = []
 _made: List[gdb.Breakpoint] = []
@@ -61,7 +61,7 @@ class AtFunction(gdb.Breakpoint):
         try:
             self._come(self._function)
         except (OpenCLError, gdb.error):
-            pass  # a frame that cannot be read tells nothing
+            pass  # ignore an unreadable frame
         return False
 
 

@@ -11,7 +11,7 @@ _WORD = (1 << 64) - 1
 
 
 class _Machine(NamedTuple):
-    registers: Tuple[str, ...]  # of parameters, in their order
+    registers: Tuple[str, ...]  # of parameters, in order
     result: str
     word: int  # bytes
 

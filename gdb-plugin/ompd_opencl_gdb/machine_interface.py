@@ -18,7 +18,7 @@ from .commands import Commands
 _OVERVIEW = "overview"
 _NOTIFICATION = "opencl-changed"
 
-# MI has strings, lists and tuples alone.  A value of None has no place in it: `unknown` says why.
+# MI has only strings, lists and tuples. A value of None is left out: `unknown` has the reason.
 _Result = Dict[str, Any]
 
 
@@ -35,7 +35,7 @@ def _result(value: Any) -> Any:
 
 def _rows(commands: Commands, words: List[str]) -> List[Any]:
     """The rows of a command; raises gdb.GdbError."""
-    # Words that are no option are one operand.
+    # All words other than options form one operand.
     text = commands.answer("%s -json" % " ".join(words or [_OVERVIEW]))
     try:
         rows: List[Any] = json.loads(text)
@@ -61,7 +61,7 @@ class _NotifyCommand(gdb.MICommand):
 
     def __init__(self, commands: Commands) -> None:
         self._commands = commands
-        self._told: Optional[_Result] = None  # the overview that was told last
+        self._told: Optional[_Result] = None  # the last overview sent
         self._is_on = False
         super().__init__("-opencl-notify")
         gdb.events.stop.connect(self._stopped)
@@ -80,14 +80,14 @@ class _NotifyCommand(gdb.MICommand):
 
     def _stopped(self, _event: object) -> None:
         if self._is_on:
-            # Once GDB has told the stop itself.
+            # After GDB has reported the stop itself.
             gdb.post_event(self._tell)
 
     def _tell(self) -> None:
         try:
             overview = _result(_rows(self._commands, [])[0])
         except gdb.GdbError:
-            return  # there is nothing to tell, or nobody to ask
+            return  # nothing to report, or no process to read
         if overview != self._told:
             self._told = overview
             gdb.notify_mi(_NOTIFICATION, {"overview": overview})

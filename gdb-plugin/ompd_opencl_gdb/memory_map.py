@@ -12,10 +12,10 @@ import gdb
 
 from ompd_opencl.core_file import Range, core_ranges, permissions_of
 
-# "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app"; permissions are not
-# there for cores, nor before GDB 12.
+# "  0x555555554000     0x555555555000     0x1000        0x0  r--p   /bin/app". Cores have no
+# permissions, nor has GDB before 12.
 _MAPPING = r"^\s*(0x[0-9a-f]+)\s+(0x[0-9a-f]+)\s+0x[0-9a-f]+\s+(0x[0-9a-f]+)(.*)$"
-# What Linux puts behind the name of a file that is not there any more.
+# Linux appends this to the name of a deleted file.
 _DELETED = " (deleted)"
 _PERMISSIONS = r"^\s*([r-])([w-])([x-])[ps-](?:\s+|$)"
 # "	`/tmp/core.4711', file type elf64-x86-64."  The quotes depend on the locale.
@@ -28,8 +28,8 @@ class Mapping(NamedTuple):
     start: int
     end: int
     file: str
-    offset: int  # bytes into the file
-    permissions: int  # of core_file.Range
+    offset: int  # into the file, in bytes
+    permissions: int  # as in core_file.Range
 
     def is_of_program(self) -> bool:
         """Whether it is anonymous memory: without a name, or with a name of the kernel."""

@@ -20,7 +20,7 @@ from .symbol_addresses import is_symbol
 _VDSO = "[vdso]"
 # "33   AT_SYSINFO_EHDR      System-supplied DSO's ELF header 0x7ffff7fc8000"
 _VDSO_ADDRESS = r"^33\s.*(0x[0-9a-f]+)\s*$"
-# "[1042] T 0x7ffff7e6b930 malloc section .text"; small letters are of local symbols.
+# "[1042] T 0x7ffff7e6b930 malloc section .text"; lower-case letters mark local symbols.
 _SYMBOL = r"^\[ *\d+\] ([TDBAi]|[tdb]) (0x[0-9a-f]+) %s(?: |$)"
 
 
@@ -100,7 +100,7 @@ class Modules:
         for mapping in self._map.mappings():
             if not mapping.file.startswith("/"):
                 continue
-            # A file that is loaded twice begins anew.
+            # A file loaded a second time starts a new module.
             if group and (mapping.offset == 0 or mapping.file != group[0].file):
                 modules += self._module_of(group)
                 group = []
@@ -170,7 +170,7 @@ class _Symbol(NamedTuple):
 def _objfiles_of(module: Module) -> List[gdb.Objfile]:
     """GDB's objfiles of MODULE: its file, and its debug information."""
     if module.image is None:
-        return []  # whether the file is the one that was loaded is not known
+        return []  # the file may differ from the one that was loaded
     return [
         objfile
         for objfile in gdb.objfiles()
@@ -183,7 +183,7 @@ def _symbols_in(objfile: gdb.Objfile, name: str) -> List[_Symbol]:
     """The defined minimal symbols called NAME in an objfile."""
     file = objfile.filename or ""
     if not file.isprintable():
-        return []  # GDB takes each line for a command, and the target chooses the name
+        return []  # GDB runs each line as a command, and the target chooses the name
     command = "maintenance print msymbols -objfile " + shlex.quote(file)
     try:
         text = gdb.execute(command, False, True)

@@ -10,7 +10,7 @@ from typing import Dict, Optional
 import gdb
 
 _RECORDER = "libompd-opencl-recorder.so"
-# What every runtime exports for loaders, what loaders and runtimes do, and layers.
+# Exported by every runtime for loaders, by loaders and runtimes, and by layers.
 _FUNCTIONS = ("clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress", "clInitLayer")
 _LOADER = "libOpenCL.so"
 
@@ -39,7 +39,7 @@ class OpenCLCode:
         """The owner of the code at PC; None: the program or another library."""
         name = gdb.current_progspace().solib_name(pc)
         if name is None:
-            return None  # a loader that is part of the program is not told apart from it
+            return None  # a loader linked into the program is not distinguishable from it
         return self._current().get(name) or _owner_by_name(name) or self._owner_by_whole(name)
 
     def is_loaded(self) -> bool:
@@ -86,7 +86,7 @@ def _find_modules(space: gdb.Progspace) -> Dict[str, Owner]:
         try:
             places = gdb.decode_line(function)[1] or ()
         except gdb.error:
-            continue  # nobody has it
+            continue  # no module exports it
         for place in places:
             name = space.solib_name(place.pc)
             if name is not None:

@@ -28,8 +28,8 @@ from .values import Values, kind_of
 
 NAME = "ompd-opencl"
 
-# The class of printers that GDB 14 and later ask for children one by one.  Such a printer has no
-# names but GDB's and those that Python mangles.
+# GDB 14 and later read the children of printers of this class one by one. Such a printer has only
+# names that GDB defines or that Python mangles.
 _ValuePrinter: Any = getattr(gdb, "ValuePrinter", object)
 
 
@@ -138,7 +138,7 @@ class _Printers:
         if kind is None:
             return self._number(value)
         handle = _Handle(self._values, kind, value)
-        # `print` would show all children, an editor shows those that a person unfolds.
+        # `print` would show all children; an editor shows those that the user unfolds.
         return _UnfoldingPrinter(handle) if "gdb.dap" in sys.modules else _HandlePrinter(handle)
 
     def _number(self, value: gdb.Value) -> Optional[_NumberPrinter]:

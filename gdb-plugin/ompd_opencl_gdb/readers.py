@@ -20,7 +20,7 @@ from .registers import read_registers
 AUTO = "auto"
 HOST = "host"
 BY_GDB = "gdb"
-# GDB's "sysroot" when files are fetched from the target: of a core that is this machine.
+# The prefix of GDB's "sysroot" when it fetches files from the target: for a core, this machine.
 _OF_TARGET = "target:"
 
 
@@ -47,7 +47,7 @@ class Connection(NamedTuple):
     """A copy of GDB's connection object: GDB 13 aborts if the object is still referenced at exit,
     for example by the frames of a stored exception."""
 
-    kind: str  # "native", "core", "remote"…; "": there is none
+    kind: str  # "native", "core", "remote"…; "": none
     number: Optional[int]
 
 
@@ -120,7 +120,7 @@ class Readers:
             try:
                 self._host = HostLibrary(self._library)
             except OpenCLError:
-                pass  # the plugin is complete without it
+                pass  # the plugin works without it
         return self._host
 
     def _open_core(self, host: HostLibrary, inferior: gdb.Inferior) -> HostTarget:
@@ -141,8 +141,8 @@ class Readers:
                 return self._open_core(host, inferior)
             except OpenCLError:
                 return None
-        # What GDB shows of a process is not what is in it: breakpoints are hidden, and a recording
-        # may have gone back.
+        # GDB's view of a process differs from the process: it hides breakpoints, and a recording
+        # may be replayed.
         if gdb.parameter("breakpoint always-inserted") or gdb.current_recording() is not None:
             return None
         return host.open_process(inferior.pid, leaves_running=True)

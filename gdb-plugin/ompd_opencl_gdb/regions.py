@@ -11,7 +11,7 @@ from ompd_opencl.core_file import Range, permissions_of, with_missing
 from .memory_map import Mapping, MemoryMap
 from .modules import Modules
 
-# The least that is read at once where something cannot be.
+# The smallest read after a larger one has failed.
 _PAGE = 4096
 
 

@@ -7,10 +7,10 @@ import ctypes
 
 from ompd_opencl.errors import OpenCLError
 
-# Of <sys/ptrace.h> and <elf.h>.
+# From <sys/ptrace.h> and <elf.h>.
 _GETREGSET = 0x4204
 _PRSTATUS = 1
-_SIZE = 4096  # bytes: more than any machine's registers take
+_SIZE = 4096  # bytes: more than the registers of any machine
 
 
 class _Area(ctypes.Structure):

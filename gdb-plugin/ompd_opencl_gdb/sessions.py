@@ -23,7 +23,7 @@ from .threads import Threads
 
 _RECORDER = "libompd-opencl-recorder.so"
 
-# What the library says of a target of which nothing tells of its objects, as far as it can see.
+# The library returns these for a target without a source of objects, as far as it can see.
 _NO_SOURCE = (ReturnCode.UNAVAILABLE, ReturnCode.CALLBACK_ERROR)
 
 
@@ -104,7 +104,7 @@ class Sessions:
             )
         if any(thread.is_running() for thread in inferior.threads()):
             _check_running(inferior)
-            self.mark_stale()  # GDB tells nobody that it goes on from a condition
+            self.mark_stale()  # GDB sends no event when a condition resumes the program
         try:
             return self._current_view(inferior)
         except LibraryError as error:

@@ -22,8 +22,7 @@ class Stacks:
     def __init__(self, inferior: gdb.Inferior, connection: str) -> None:
         self._inferior = inferior
         self._is_native = connection == "native"
-        # Of a core that does not tell the number of its process GDB says 1; a remote target may
-        # make it up.
+        # For a core without a process ID, GDB reports 1; a remote target may invent one.
         self._numbers_are_linux = self._is_native or (connection == "core" and inferior.pid > 1)
         self._threads: Optional[List[gdb.InferiorThread]] = None
 
@@ -67,7 +66,7 @@ def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
     """A context in which THREAD is selected.  Raises gdb.error if its registers cannot be read."""
     before = gdb.selected_thread()
     if thread.is_running():
-        # GDB decides whether to stop at a breakpoint, of the thread that is selected.
+        # GDB evaluates a breakpoint's stop condition in the selected thread.
         if before is None or before.num != thread.num:
             raise gdb.error("The thread is running.")
         yield
@@ -78,8 +77,8 @@ def _selected(thread: gdb.InferiorThread) -> Iterator[None]:
         frame = None
     try:
         thread.switch()
-        # Of a core GDB may warn of registers that it does not know, when it first reads those of a
-        # thread: nobody has asked for these.
+        # On the first read of a core thread's registers, GDB may warn of unknown ones. Hide that
+        # warning, which the user did not ask for.
         gdb.execute("output $pc", to_string=True)
         yield
     finally:
@@ -95,7 +94,7 @@ def _frames_of(thread: gdb.InferiorThread, capacity: int) -> List[Frame]:
         with _selected(thread):
             _add_frames(frames, gdb.newest_frame(), capacity)
     except gdb.error:
-        pass  # what was unwound so far is known
+        pass  # return the frames unwound so far
     return frames
 
 
@@ -129,7 +128,7 @@ def _registers_of(frame: gdb.Frame, numbers: Dict[str, int]) -> Dict[int, int]:
         try:
             registers[number] = int(frame.read_register(name)) & _WORD
         except (gdb.error, ValueError):
-            pass  # a core may not have it
+            pass  # a core may lack it
     return registers
 
 

@@ -13,7 +13,6 @@ import gdb
 from ompd_opencl import colours
 from ompd_opencl.view_structures import Style
 
-# Each with what it is of.
 _NAMES: Dict[int, str] = {
     Style.HEADING: "heading",
     Style.ADDRESS: "address",
@@ -26,7 +25,7 @@ _SUBJECTS: Dict[int, str] = {
     Style.FUNCTION: "names of functions",
     Style.NOTE: "notes about what is shown",
 }
-# What GDB calls its own style of the same.
+# GDB's own style for the same text.
 _FOLLOWED: Dict[int, str] = {Style.ADDRESS: "address", Style.FUNCTION: "function"}
 
 
@@ -59,7 +58,7 @@ class _Setting(gdb.Parameter):
         self.set_doc = "Set the %s of %s." % (setting, _SUBJECTS[style])
         self.show_doc = "Show the %s of %s." % (setting, _SUBJECTS[style])
         self.__doc__ = ""
-        self._followed = ""  # the setting of GDB's that says it
+        self._followed = ""  # the GDB setting with the value
         if style in _FOLLOWED:
             self._followed = "style %s %s" % (_FOLLOWED[style], setting)
         name = "style opencl-%s %s" % (_NAMES[style], setting)

@@ -8,12 +8,12 @@ from typing import Dict, Optional, Tuple
 
 import gdb
 
-# What `info address` says of a variable with and without debug information.  A thread's own
-# variable says "at offset" and is none that the library asks for.
+# The output of `info address` for a variable, with and without debug information. For a
+# thread-local variable, which the library never asks for, it has "at offset".
 _STATIC = r"(?:static storage at address| is at) (0x[0-9a-f]+)"
 
 
-# What expressions have given, by program space and name, until modules come or go.
+# Results of expressions, by program space and name, until modules are loaded or unloaded.
 _known: Dict[Tuple[int, str], Optional[int]] = {}
 
 

@@ -45,7 +45,7 @@ class Symbols:
         """The call before the return address ADDRESS, with the line of the call."""
         place = self._callers.get(address)
         if place is None:
-            # The byte before belongs to the call, even where that ends the function.
+            # The preceding byte belongs to the call, even if the call ends the function.
             place = self._callers[address] = self._look_up(max(address - 1, 0), address)
         return place
 
@@ -64,7 +64,7 @@ class Symbols:
         inlined_into: Tuple[str, ...] = ()
         inlined_at: Tuple[Tuple[Optional[str], int], ...] = ()
         if functions and pc == address:
-            # A function's first instruction may be that of another one inlined into it.
+            # A function's first instruction may belong to another function inlined into it.
             function = functions[-1]
             symbol = function.print_name
             if function.symtab is not None and function.line:
@@ -118,7 +118,7 @@ def _find_functions(pc: int) -> List[gdb.Symbol]:
         block = gdb.current_progspace().block_for_pc(pc)
     except RuntimeError:
         return functions
-    # A nested function's block lies in that of the function around it, whose code is elsewhere.
+    # The block of a nested function lies in the enclosing function's, whose code is elsewhere.
     while block is not None and block.start <= pc < block.end:
         if block.function is not None:
             functions.append(block.function)
@@ -128,7 +128,7 @@ def _find_functions(pc: int) -> List[gdb.Symbol]:
 
 def symbol_at(address: int) -> str:
     """GDB's "symbol+offset" for an address, or ""."""
-    # Not a `void *`: some languages have no type of that name.
+    # Not a `void *`: some languages lack a type with that name.
     pointer = gdb.Value(address).cast(gdb.Value(0).type.pointer())
     match = re.search(_SYMBOLIC, pointer.format_string(symbols=True))
     return match.group(1) if match else ""

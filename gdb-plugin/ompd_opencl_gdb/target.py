@@ -32,8 +32,8 @@ class InferiorTarget(DebuggerTarget):
         self.memory_map = MemoryMap()
         self._modules = Modules(self.memory_map, self._try_to_read)
         self.has_registry = False
-        self.why_unknown = ""  # why it is not known whether there is a symbol
-        self.unsaved_reads = c_uint64()  # reads so far of memory that the core has not saved
+        self.why_unknown = ""  # why the presence of a symbol is unknown
+        self.unsaved_reads = c_uint64()  # reads so far of memory missing in the core
         connection = connection_of(inferior)
         self.is_core = connection.kind == "core"
         self._is_remote = connection.kind not in ("core", "native", "")
@@ -104,8 +104,8 @@ class InferiorTarget(DebuggerTarget):
         except OverflowError:
             raise UnreadableMemory() from None
         except gdb.error as error:
-            # A core's file that ends early, and a remote target that answers with an error, raise
-            # no MemoryError.
+            # A truncated core file raises an error other than MemoryError, and so does a remote
+            # target that replies with an error.
             raise UnreadableMemory() from error
 
     def find_symbol(self, name: str) -> Optional[int]:

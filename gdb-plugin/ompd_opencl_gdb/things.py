@@ -41,7 +41,7 @@ def thing_of(values: Values, kind: Optional[str], handle: int, size: Optional[in
         if row is not None:
             return _of_row(row, handle, size)
     except (OpenCLError, gdb.error):
-        pass  # nothing tells of it
+        pass  # no source knows it
     if kind is None:
         return unknown
     name = kind_name(kind)

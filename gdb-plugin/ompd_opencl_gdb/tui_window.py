@@ -28,7 +28,7 @@ class _Contents:
     def __init__(self, values: Values) -> None:
         self._values = values
         self._before: Optional[Stop] = None
-        self.heading: List[str] = []  # what there is now
+        self.heading: List[str] = []  # current contents
         self.lines: List[str] = []
 
     def look(self) -> None:
@@ -95,7 +95,7 @@ class _Window:
         self._window.title = _TITLE
         if len(shown) < len(lines):
             self._window.title += " (from line %d of %d)" % (self._first + 1, len(lines))
-        # In one go: the frame with the title is drawn again, too.
+        # In one write: this redraws the frame with the title, too.
         self._window.write("".join(_padded(line, width) for line in shown), True)
 
     def vscroll(self, lines: int) -> None:
@@ -104,7 +104,7 @@ class _Window:
         self._draw()
 
     def _stopped(self, _event: object) -> None:
-        # The memory is read once GDB has told the stop, or the end, itself.
+        # Read memory after GDB has reported the stop or exit itself.
         gdb.post_event(self._look)
 
     def _look(self) -> None:
@@ -122,4 +122,4 @@ def install(values: Values) -> None:
     try:
         gdb.execute(_LAYOUT, to_string=True)
     except gdb.error:
-        pass  # the user has a layout of that name
+        pass  # the user has a layout with this name

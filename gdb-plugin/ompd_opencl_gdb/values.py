@@ -30,7 +30,7 @@ class Values:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._opened: Dict[int, Session] = {}  # by the numbers of inferiors
+        self._opened: Dict[int, Session] = {}  # by inferior number
         self._names = Names()
 
     def session(self) -> Session:
@@ -52,7 +52,7 @@ class Values:
         try:
             row: Row = getattr(self.session(), kind)(handle)
         except NoSuchObjectError:
-            self._sessions.view(needs_objects=True)  # says so where nothing tells of objects
+            self._sessions.view(needs_objects=True)  # raises an error without a source of objects
             raise
         return row
 

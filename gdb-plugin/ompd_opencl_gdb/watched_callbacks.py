@@ -30,9 +30,9 @@ from .things import pointers_of, thing_of
 from .values import Values
 
 EVENTS = ("destructor", "svm-free")
-# What the callbacks are given: an object and user data; queue, count, pointers and user data.
+# The callbacks' parameters: object and user data; queue, count, pointers and user data.
 _PARAMETERS = {"destructor": "ww", "svm-free": "wiww"}
-_MOST_POINTERS = 64  # that are looked at
+_MOST_POINTERS = 64  # to be read
 
 
 class WatchedCallbacks:
@@ -120,7 +120,7 @@ class WatchedCallbacks:
         body = _body_of(address) or address
         if body == address:
             return self._catchpoints.decide(event, thing, place)
-        # There debug information tells what the function was given.
+        # In the body, debug information describes the parameters.
         self._begun[selected_thread()] = (event, thing)
         if body not in self._bodies:
             self._bodies[body] = quietly(lambda: AtAddress(body, self._is_in))

@@ -33,33 +33,33 @@ from .things import kind_name, thing_of
 from .values import Values
 
 EVENTS = ("create", "release", "error")
-# What the recorder calls when a call is about to fail: a handle, the function's number, the error.
+# The recorder calls this before a call fails: a handle, the function's number, the error.
 _FAILED = Function("ompd_cl_bp_call_failed", "lll")
 _RECORDER = "libompd-opencl-recorder.so"
-_MOST_TOLD = 8  # of the objects that one call has made
+_MOST_TOLD = 8  # objects of one call reported
 _MOST_MADE = 4096
 
 
 class _Array(NamedTuple):
     """The array for the handles that a call creates."""
 
-    address: int  # 0: nowhere, it makes nothing
-    room: int  # handles
-    number: int  # the address where their number goes, 0: nowhere
+    address: int  # 0: the call creates nothing
+    room: int  # capacity, in handles
+    number: int  # the address that receives their number, or 0
 
 
 class _Call(NamedTuple):
     """A running call."""
 
     function: Function
-    address: int  # that it returns to
-    stack: int  # the stack pointer there
-    given: int  # its first parameter, or what it releases
-    released: Optional[Thing] = None  # what a catchpoint may stop for
-    error: int = 0  # the address where the error goes, 0: nowhere
-    size: Optional[int] = None  # of what it makes
-    array: Optional[_Array] = None  # of any number of objects
-    error_number: Optional[int] = None  # with which it is known to fail, 0 where nobody knows why
+    address: int  # the return address
+    stack: int  # the stack pointer after the return
+    given: int  # the first parameter, or the released object
+    released: Optional[Thing] = None  # the object for catchpoints to match
+    error: int = 0  # the address that receives the error, or 0
+    size: Optional[int] = None  # of the new object
+    array: Optional[_Array] = None  # receives any number of objects
+    error_number: Optional[int] = None  # of a call known to fail; 0: unknown cause
 
 
 class WatchedCalls:
@@ -172,7 +172,7 @@ class WatchedCalls:
     def _expect(self, caller: gdb.Frame, call: _Call) -> None:
         """Stop the thread when CALL returns to CALLER."""
         calls = self._calls.setdefault(selected_thread(), [])
-        # Of calls that have been left by longjmp() nobody comes back.
+        # Calls left by longjmp() never return.
         calls[:] = [other for other in calls if other.stack >= call.stack] + [call]
         place = self._returns.get(call.address)
         if place is None:
@@ -223,7 +223,7 @@ class WatchedCalls:
     ) -> bool:
         """Decide about a call that has stored the objects that it created."""
         count = machine.read_status(array.number) if array.number else None
-        # Who is not told how many there are knows of one: what is behind may be anything.
+        # Without a count only one handle is known: the rest of the array may contain anything.
         known = min(array.room, _MOST_MADE, 1 if count is None else count & 0xFFFFFFFF)
         handles = machine.read_words(frame, array.address, known)
         if not handles:
