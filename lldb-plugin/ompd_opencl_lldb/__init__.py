@@ -16,8 +16,8 @@ from typing import Any
 
 import lldb
 
-# `command container` and the ids of stops and processes are what it needs; the oldest LLDB that it
-# was tried with is 14.
+# The plugin needs `command container` and the IDs of stops and processes. The oldest LLDB tested is
+# 14.
 _OLDEST_LLDB = 14
 _OLDEST_PYTHON = (3, 8)
 

@@ -26,7 +26,7 @@ in it.
 
 WORDING = Wording(
     verb_prefix="opencl ",
-    option_prefix="--",  # as LLDB's own commands have
+    option_prefix="--",  # as in LLDB's own commands
     help_before="help opencl",
     introduction=INTRODUCTION,
     limit_setting="opencl set limit",
@@ -105,7 +105,7 @@ class Debugger:
     def width(self) -> int:
         """See protocols.Output."""
         debugger = self.command.debugger
-        # An LLDB before 16 does not say whether anyone types.
+        # LLDB before 16 does not report whether its input is interactive.
         is_interactive = getattr(debugger.GetCommandInterpreter(), "IsInteractive", lambda: True)
         return int(debugger.GetTerminalWidth()) if is_interactive() and os.isatty(1) else 0
 

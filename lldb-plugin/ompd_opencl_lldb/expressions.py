@@ -33,7 +33,7 @@ def evaluate_handle(process: lldb.SBProcess, frame: lldb.SBFrame, text: str) -> 
 
 def _evaluated(target: lldb.SBTarget, frame: lldb.SBFrame, text: str) -> lldb.SBValue:
     options = lldb.SBExpressionOptions()
-    options.SetAllowJIT(False)  # what would have to run in the target is refused
+    options.SetAllowJIT(False)  # refuse what would have to run in the target
     options.SetFetchDynamicValue(lldb.eNoDynamicValues)
     options.SetSuppressPersistentResult(True)
     if frame.IsValid():
@@ -42,7 +42,7 @@ def _evaluated(target: lldb.SBTarget, frame: lldb.SBFrame, text: str) -> lldb.SB
         value = target.EvaluateExpression(text, options)
     if not value.IsValid() or not value.GetError().Success():
         why = (value.GetError().GetCString() or "it has no value").strip()
-        # Clang's words: "error: <user expression 0>:1:1: use of undeclared ...", with a caret.
+        # Clang's message: "error: <user expression 0>:1:1: use of undeclared ...", with a caret.
         line = next((line for line in why.splitlines() if "error: " in line), why.splitlines()[0])
         raise not_evaluated(text, line.rpartition("error: ")[2] or line)
     return value
@@ -54,7 +54,7 @@ def _handle_of(value: lldb.SBValue, text: str) -> int:
         value = value.Dereference()
         kind = value.GetType().GetCanonicalType()
     if kind.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass):
-        value = value.GetChildMemberWithName("object_")  # of the C++ bindings: cl::Buffer
+        value = value.GetChildMemberWithName("object_")  # of the C++ bindings, such as cl::Buffer
         if not value.IsValid():
             raise is_object(text)
         kind = value.GetType().GetCanonicalType()

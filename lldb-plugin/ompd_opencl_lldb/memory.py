@@ -28,11 +28,11 @@ def read_file(process: lldb.SBProcess, address: int, size: int) -> bytes:
     target = process.GetTarget()
     section = target.ResolveLoadAddress(address).GetSection()
     while section.GetParent().IsValid():
-        section = section.GetParent()  # all that is loaded with it: sections have gaps
+        section = section.GetParent()  # everything loaded together: sections have gaps
     if not section.IsValid() or section.GetPermissions() & lldb.ePermissionsWritable:
         raise UnreadableMemory()
     place = lldb.SBAddress(section, address - int(section.GetLoadAddress(target)))
-    # LLDB sets the error of a read that succeeds, too.
+    # LLDB also sets the error of successful reads.
     data = target.ReadMemory(place, size, lldb.SBError())
     if data is None or len(data) != size:
         raise UnreadableMemory()

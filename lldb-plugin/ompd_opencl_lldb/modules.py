@@ -11,7 +11,7 @@ from ompd_opencl.core_file import Range
 from ompd_opencl.elf_image import Module, Read, read_image, unwritten_ranges
 from ompd_opencl.errors import UnreadableMemory
 
-# Where a file has no build-id LLDB has the CRC of its contents in its place.
+# For a file without a build-id, LLDB reports the CRC of its contents instead.
 _CRC_SIZE = 4
 
 

@@ -35,11 +35,11 @@ class Plugin:
         self._debugger = Debugger(self.sessions, self.settings)
         self._front_end = FrontEnd(self.sessions.library, self._debugger, WORDING)
         self.sessions.watch(self._front_end.forget)
-        # A session is used by one thread at a time, and editors have LLDB work in several.
+        # Only one thread may use a session at a time, but editors call LLDB from several.
         self._lock = threading.Lock()
         self._running: Optional[lldb.SBDebugger] = None
         self._names = Names()
-        self._values: Dict[int, Session] = {}  # by the identities of processes
+        self._values: Dict[int, Session] = {}  # by process identity
         ask_for_interrupts(self._is_interrupted)
 
     def install(self, debugger: lldb.SBDebugger) -> None:
@@ -75,7 +75,7 @@ class Plugin:
     def _sentence(self, verb: str, failure: BaseException) -> str:
         if not is_interrupt(failure):
             return sentence_of(verb, failure)
-        # The library took reads that were refused for memory that cannot be read.
+        # The library has treated refused reads as unreadable memory.
         self.sessions.drop_all()
         return self._front_end.message() or "opencl %s was interrupted." % verb
 

@@ -21,7 +21,7 @@ from .readers import Readers, is_core
 from .regions import Regions
 from .stacks import Stacks
 
-_INTEGERS = (1, 2, 4)  # bytes of char, short and int on all machines
+_INTEGERS = (1, 2, 4)  # sizes of char, short and int on all machines
 
 
 class ProcessTarget(DebuggerTarget):
@@ -34,7 +34,7 @@ class ProcessTarget(DebuggerTarget):
         self._is_core = is_core(process)
         self._host: Optional[HostTarget] = None
         self._is_reader_chosen = self._is_core
-        self._stopped: Optional[HostTarget] = None  # with its threads, once those were asked for
+        self._stopped: Optional[HostTarget] = None  # with its threads, after the first request
         self._code: Optional[List[Range]] = None
         self._modules = Modules(process, self._read_header, not self._is_core)
         self._stacks = Stacks(process)
@@ -90,7 +90,7 @@ class ProcessTarget(DebuggerTarget):
         if self._host is None or self._is_core:
             return False
         part = self._host.region_after(0)
-        while part is not None and not part.is_writable():  # others are read from their files
+        while part is not None and not part.is_writable():  # read-only memory is read from files
             part = self._host.region_after(part.end)
         if part is None:
             return True

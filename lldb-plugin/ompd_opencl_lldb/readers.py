@@ -65,7 +65,7 @@ class Readers:
         try:
             self._host = HostLibrary(library)
         except OpenCLError:
-            pass  # the plugin is complete without it
+            pass  # the plugin works without it
 
     def open(self, process: lldb.SBProcess) -> Optional[HostTarget]:
         """The host library's reader; None: LLDB reads."""

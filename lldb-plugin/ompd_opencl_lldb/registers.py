@@ -15,7 +15,7 @@ from ompd_opencl.errors import OpenCLError
 
 from .stacks import register_of
 
-# struct user_regs_struct of <sys/user.h>; "" is what LLDB does not tell.
+# struct user_regs_struct of <sys/user.h>; "-" is a register that LLDB does not report.
 _X86_64 = (
     "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip cs rflags rsp ss fs_base "
     "gs_base ds es fs gs"
@@ -35,7 +35,7 @@ def read_registers(thread: lldb.SBThread) -> bytes:
     frame = thread.GetFrameAtIndex(0)
     for prefix, names, form in _LAYOUTS:
         if triple.startswith(prefix):
-            # What no system call was restarted for has -1 there, or 0, which nobody looks at.
+            # Without a system call to restart, its number is -1; 0 works too, as nothing reads it.
             values = [register_of(frame, name) or 0 for name in names.split()]
             return struct.pack("=%d%s" % (len(values), form), *values)
     raise OpenCLError("The registers of a thread of %s are not known." % (triple or "this machine"))

@@ -9,7 +9,7 @@ import lldb
 
 from ompd_opencl.sizes import format_bytes
 
-_SAMPLE = 1 << 18  # bytes that are read to know how fast that is
+_SAMPLE = 1 << 18  # bytes read to measure the speed
 
 
 class Search:

@@ -27,7 +27,7 @@ from .settings import AUTO, OFF, Settings
 from .symbols import Symbols
 from .threads import Threads
 
-# What the library says of a target of which nothing tells of its objects, as far as it can see.
+# The library returns these for a target without a source of objects, as far as it can see.
 _NO_SOURCE = (ReturnCode.UNAVAILABLE, ReturnCode.CALLBACK_ERROR)
 _NO_PROCESS = (
     "No process: start the program with `process launch`, attach to one, or load a core with "
@@ -59,8 +59,8 @@ class View:
         self.process = process
         self.space = space
         self.use = use
-        self.stop = stop  # that the space is of
-        self.search: Optional[Search] = None  # that is too dear to be made unasked
+        self.stop = stop  # the stop that the space describes
+        self.search: Optional[Search] = None  # too expensive to run unasked
 
     def why_none(self) -> str:
         """A better sentence than the library's about missing sources of objects; or ""."""

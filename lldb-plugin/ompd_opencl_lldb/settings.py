@@ -21,10 +21,10 @@ _DEFAULT_LIMIT = 200
 
 
 class _Setting(NamedTuple):
-    value: str  # at first
-    values: str  # what it may be, for people
+    value: str  # initial value
+    values: str  # possible values, in words
     about: str
-    shown: Callable[[str], str]  # what `opencl show` says
+    shown: Callable[[str], str]  # the text of `opencl show`
 
 
 def _limit(value: str) -> str:

@@ -11,7 +11,7 @@ from ompd_opencl.expressions import ALL_BITS
 from ompd_opencl.machines import Machine, machine_of
 from ompd_opencl.protocols import Frame, StoppedThread
 
-# What a signal's handler returns to: the function around it was interrupted, and called nothing.
+# A signal handler returns to these. The caller's frame was interrupted, and called nothing.
 _TRAMPOLINES = ("__restore_rt", "__restore", "__kernel_rt_sigreturn", "__kernel_sigreturn")
 
 

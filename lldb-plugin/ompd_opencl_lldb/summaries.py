@@ -63,7 +63,7 @@ def _kind_of(value_type: lldb.SBType) -> Optional[str]:
 def add(debugger: lldb.SBDebugger) -> None:
     """Register the summaries."""
     category = debugger.CreateCategory(_CATEGORY)
-    # A pointer to a handle has none.
+    # A pointer to a handle has no summary.
     options = lldb.eTypeOptionCascade | lldb.eTypeOptionSkipPointers
     for structure in KINDS:
         for name in (structure[1:], structure + " *"):

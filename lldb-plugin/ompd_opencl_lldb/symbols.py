@@ -61,7 +61,7 @@ class Symbols:
         )
 
     def _look_up(self, address: int, is_caller: bool) -> CodePlace:
-        # The byte before belongs to the call, even where that ends the function.
+        # The preceding byte belongs to the call, even if the call ends the function.
         pc = max(address - 1, 0) if is_caller else address
         context = self._context(pc)
         module, offset = self._module(context.GetModule(), address)
@@ -73,7 +73,7 @@ class Symbols:
             if is_caller:
                 inlined, calls = _inlined(context.GetBlock())
             else:
-                # A function's first instruction may be that of another one inlined into it.
+                # A function's first instruction may belong to another function inlined into it.
                 line = function.GetStartAddress().GetLineEntry()
         else:
             symbol, behind = self._symbol(context.GetSymbol(), pc)
