@@ -14,7 +14,7 @@ from .library import CallbackEscape, Library
 from .protocols import Target
 
 
-# Is given the library's handle when what is known by it changed, and whether it is about to go.
+# Receives the library's handle after its data changed, and whether it will be released.
 Watcher = Callable[[ctypes.c_void_p, bool], None]
 
 
@@ -103,7 +103,7 @@ class AddressSpace:
                 self.library.call("ompd_cl_list_close", self.handle, self._abandoned.pop())
             code = self.library.call(name, self.handle, *arguments)
         except (CallbackEscape, KeyboardInterrupt):
-            # What the library has read since may be nonsense, or lack what was not read any more.
+            # Whatever the library has read since may be wrong or incomplete.
             self.release()
             raise
         if code in (c.ReturnCode.OK, c.ReturnCode.INCOMPLETE):
@@ -159,7 +159,7 @@ class TargetSpace(AddressSpace):
         self._table = table
         self.target = target
         self._layouts = layouts
-        self._given: Optional[State] = None  # the layouts that the library has
+        self._given: Optional[State] = None  # the layouts passed to the library
         self._tool_context = table.add(target)
         super().__init__(library, memory_limit, limit_setting, log_level)
 

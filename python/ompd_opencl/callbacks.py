@@ -22,7 +22,7 @@ from .protocols import Target
 def fill(given: ctypes.Structure, known: ctypes.Structure) -> None:
     """Copy KNOWN to a struct of the library, up to its struct_size."""
     size = min(given.struct_size, ctypes.sizeof(known))
-    first = ctypes.sizeof(ctypes.c_uint64)  # struct_size stays
+    first = ctypes.sizeof(ctypes.c_uint64)  # struct_size does not change
     source = ctypes.addressof(known) + first
     ctypes.memmove(ctypes.addressof(given) + first, source, max(size - first, 0))
 
@@ -58,9 +58,9 @@ class CallbackTable:
                 self._guarded(self._get_thread_context)
             ),
         )
-        # `map_memory` is not offered.  A mapping must stay until the next refresh, which may be many
-        # commands away.  If a core's file is truncated meanwhile, reading its mapping would end the
-        # debugger.
+        # `map_memory` is not offered. A mapping must remain valid until the next refresh, which may
+        # be many commands later. If a core file is truncated meanwhile, reading its mapping would
+        # crash the debugger.
         self.extra = c.Extra(
             struct_size=ctypes.sizeof(c.Extra),
             memory_region=c.MemoryRegionFunction(self._guarded(self._memory_region)),
@@ -85,7 +85,7 @@ class CallbackTable:
     def _failed(self, failure: BaseException) -> int:
         self._library.remember(failure)
         if isinstance(failure, KeyboardInterrupt):
-            return c.ReturnCode.INTERRUPTED  # the library calls nothing more, and ends
+            return c.ReturnCode.INTERRUPTED  # the library makes no more calls and returns
         return c.ReturnCode.CALLBACK_ERROR
 
     def _guarded(self, function: Callable[..., int]) -> Callable[..., int]:
@@ -129,7 +129,7 @@ class CallbackTable:
         _file_name: Optional[bytes],
     ) -> int:
         if thread_context is not None:
-            return c.ReturnCode.UNSUPPORTED  # a thread's own variable: nobody asks for one
+            return c.ReturnCode.UNSUPPORTED  # thread-local: the library never asks for one
         address = self._targets[tool_context].find_symbol(name.decode("ascii"))
         if address is None:
             return c.ReturnCode.UNAVAILABLE
@@ -169,8 +169,8 @@ class CallbackTable:
         _thread_id: int,
         context: "ctypes._Pointer[ctypes.c_void_p]",
     ) -> int:
-        # The library takes a thread by its id alone and reads no thread's own memory: any context
-        # but NULL will do.
+        # The library identifies a thread by its ID alone and reads no thread-local memory. Any
+        # context other than NULL works.
         context[0] = ctypes.c_void_p(1)
         return c.ReturnCode.OK
 
@@ -197,7 +197,7 @@ class CallbackTable:
         found = self._targets[tool_context].module(index)
         if found is None:
             return c.ReturnCode.UNAVAILABLE
-        # The library may look at the texts until the next callback.
+        # The library may read the texts until the next callback.
         self._told = c.Module(
             name=os.fsencode(found.name),
             build_id_size=len(found.build_id),
@@ -244,7 +244,7 @@ class CallbackTable:
         if not found or capacity == 0:
             return c.ReturnCode.UNAVAILABLE
         size = self._targets[tool_context].type_sizes()[-1]
-        # The library may look at the registers until the next callback.
+        # The library may read the registers until the next callback.
         self._told_registers = []
         first, stride = ctypes.addressof(frames.contents), frames.contents.struct_size
         for place, frame in enumerate(found[:capacity]):

@@ -10,7 +10,7 @@ from .printable import printable
 from .rows import Row, Rows
 from .session import Session
 
-# The lists that are compared, in the order in which their changes are told.
+# The compared lists, in the order of the report.
 _LISTS: Tuple[Callable[[Session], Rows], ...] = (
     Session.contexts,
     Session.queues,
@@ -23,10 +23,10 @@ _LISTS: Tuple[Callable[[Session], Rows], ...] = (
     Session.events,
 )
 
-# No person reads the changes of more objects.
+# Nobody would read the changes of more objects.
 MOST_OBJECTS = 20_000
 
-# The fields of which it is told that they have changed.
+# The fields whose changes are reported.
 _FIELDS = ("state", "execution", "references", "destructor_count", "children", "svm_frees")
 
 

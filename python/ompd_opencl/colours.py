@@ -7,10 +7,10 @@ from typing import Dict, NamedTuple
 
 from .view_structures import Style
 
-NONE = "none"  # the terminal's own colour
+NONE = "none"  # the terminal's default colour
 COLOURS = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-BRIGHT = "bright-"  # and a colour, which terminals take though ECMA-48 has none
-# What the terminal takes for each (ECMA-48, section 8.3.117).
+BRIGHT = "bright-"  # and a colour; terminals accept it although ECMA-48 lacks it
+# The terminal's code for each (ECMA-48, section 8.3.117).
 INTENSITIES: Dict[str, str] = {"normal": "", "bold": "\033[1m", "dim": "\033[2m"}
 
 
@@ -22,7 +22,7 @@ class Look(NamedTuple):
     intensity: str = "normal"
 
 
-# What can be read on black and on white: blue cannot on the one, yellow not on the other.
+# Readable on black and on white: blue is not on black, and yellow is not on white.
 DEFAULTS: Dict[int, Look] = {
     Style.HEADING: Look(intensity="bold"),
     Style.ADDRESS: Look(BRIGHT + "blue"),

@@ -11,13 +11,13 @@ from typing import BinaryIO, Iterable, List, NamedTuple, Optional, Tuple
 _ET_CORE = 4
 _PT_LOAD = 1
 _PT_NOTE = 4
-_LOOK_NOTE = b"OMPD-OPENCL\0"  # of a look that was saved: the regions of the process's memory
+_LOOK_NOTE = b"OMPD-OPENCL\0"  # in a saved snapshot: the process's memory regions
 _LOOK_REGIONS = 1
-_MANY_SEGMENTS = 0xFFFF  # PN_XNUM: the number of segments stands in section header 0
+_MANY_SEGMENTS = 0xFFFF  # PN_XNUM: section header 0 has the number of segments
 
 
 # Bits of ompd_cl_permission_t.
-_KNOWN = 1  # without it the others mean nothing
+_KNOWN = 1  # the other bits are valid only with this one
 _READ = 2
 _WRITE = 4
 _EXECUTE = 8
@@ -26,8 +26,8 @@ _ZERO = 32
 _SEARCHED = 64
 _UNSEARCHED = 128
 
-_MOST_PARTS = 1 << 16  # that holes of a file part its segments into
-_LEAST_HOLE = 256 << 10  # bytes; smaller ones of a core's file are read as other bytes are
+_MOST_PARTS = 1 << 16  # into which holes of a file split its segments
+_LEAST_HOLE = 256 << 10  # bytes; smaller holes are read like other bytes
 
 
 def permissions_of(is_readable: bool, is_writable: bool, is_executable: bool) -> int:
@@ -41,8 +41,8 @@ class Range(NamedTuple):
     start: int
     end: int
     is_saved: bool
-    permissions: int  # of permissions_of; 0: not known
-    whole_start: int = 0  # of a part: the whole that the program mapped as one
+    permissions: int  # of permissions_of; 0: unknown
+    whole_start: int = 0  # start of the mapping that contains this part
     whole_end: int = 0
 
     def is_writable(self) -> bool:
@@ -155,7 +155,7 @@ def _look_ranges(file: BinaryIO, header: _Header, table: bytes) -> List[Range]:
         file.seek(offset)
         contents = _look_note(file.read(size), header.order)
         if contents is not None:
-            # Behind a number that tells which searches they were searched by.
+            # They follow a number that says which searches have covered them.
             numbers = struct.iter_unpack(header.order + "QQQ", contents[8:])
             return [
                 Range(first, last, False, permissions & ~_SEARCHED)
@@ -231,7 +231,7 @@ class _Holes(NamedTuple):
     """Holes of a core file, which read as zeros."""
 
     descriptor: int
-    room: int  # parts that there may be of one segment
+    room: int  # maximum number of parts of one segment
 
     def part(self, saved: Range, offset: int) -> List[Range]:
         """SAVED, at OFFSET of the file, split at holes."""
@@ -259,7 +259,7 @@ class _Holes(NamedTuple):
             try:
                 start = min(os.lseek(self.descriptor, hole, os.SEEK_DATA), end)
             except OSError:
-                start = end  # it ends with the file
+                start = end  # the file ends here
             if start - hole >= _LEAST_HOLE:
                 return hole, start
         return end, end

@@ -28,7 +28,7 @@ def draw(graph: bytes) -> bytes:
             input=graph,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            # Who serves pages to others sets this name: dot then opens no file that a graph names.
+            # Servers of pages set this variable: dot then opens no file named in a graph.
             env={"PATH": os.environ.get("PATH", os.defpath), "SERVER_NAME": "ompd-opencl"},
             preexec_fn=_limit,
             timeout=_SECONDS,

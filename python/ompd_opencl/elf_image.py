@@ -14,7 +14,7 @@ _PT_DYNAMIC = 2
 _PT_NOTE = 4
 _NT_GNU_BUILD_ID = 3
 _SEGMENTS_AT_MOST = 256
-_NOTES_AT_MOST = 65536  # bytes of notes that are looked through
+_NOTES_AT_MOST = 65536  # bytes of notes to read
 _BUILD_ID_AT_MOST = 64  # bytes
 
 # Bytes at an address, or None.
@@ -43,8 +43,8 @@ class Image(NamedTuple):
     bias: int
     loads: List[Load]
     build_id: bytes
-    dynamic: Optional[Load]  # what the dynamic linker is told; None: nothing
-    order: str  # of bytes, as struct has it
+    dynamic: Optional[Load]  # the dynamic section; None: none
+    order: str  # of bytes, in struct's notation
     word_size: int  # bytes
 
     def pages_of(self, load: Load) -> Tuple[int, int]:
@@ -65,7 +65,7 @@ class Module(NamedTuple):
     build_id: bytes
     start: int
     end: int
-    image: Optional[Image] = None  # None: the core has lost its header
+    image: Optional[Image] = None  # None: the core lacks its header
 
 
 def unwritten_ranges(modules: Iterable[Module]) -> List[Range]:

@@ -13,8 +13,8 @@ _DT_STRTAB = 5
 _DT_SYMTAB = 6
 _DT_GNU_HASH = 0x6FFFFEF5
 
-_DYNAMIC_AT_MOST = 4096  # bytes of the dynamic section that are read
-_CHAIN_AT_MOST = 4096  # symbols of one bucket that are compared
+_DYNAMIC_AT_MOST = 4096  # bytes of the dynamic section to read
+_CHAIN_AT_MOST = 4096  # symbols of one bucket to compare
 
 
 class _Reader:

@@ -10,7 +10,7 @@ from .errors import OpenCLError
 
 ALL_BITS = (1 << 64) - 1
 
-# Assignments and increments would write to the target.
+# Assignments and increments would modify the target.
 _WRITES = r"\+\+|--|(?<![=!<>])=(?!=)|<<=|>>="
 _NUMBER = r"^(0[xX][0-9a-fA-F]+|[1-9][0-9]*)$"
 

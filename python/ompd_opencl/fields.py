@@ -18,7 +18,7 @@ class Field(NamedTuple):
     help: str
     unit: str
     type: int  # Type
-    offset: int  # bytes into the info struct
+    offset: int  # into the info struct, in bytes
     names: Dict[int, str]  # of values, or of bits
     in_table: bool
 
@@ -29,7 +29,7 @@ class KindInfo(NamedTuple):
     number: int  # Kind
     name: str
     size: int  # of its info struct, bytes
-    has_id: bool  # an object id stands behind struct_size
+    has_id: bool  # an object ID follows struct_size
     fields: Dict[str, Field]
 
 

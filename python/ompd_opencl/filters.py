@@ -11,7 +11,7 @@ from .errors import FilterError
 from .fields import Field, KindInfo
 from .sizes import parse_size
 
-# "buffer", "buffer,pipe" or ["buffer", "pipe"]; the beginning of a name means all that begin so.
+# "buffer", "buffer,pipe" or ["buffer", "pipe"]; a prefix matches all names that begin with it.
 Names = Union[str, Iterable[str]]
 
 

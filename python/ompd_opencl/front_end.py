@@ -32,13 +32,13 @@ class FrontEnd:
     def __init__(self, library: Library, debugger: Debugger, wording: Wording) -> None:
         self._library = library
         self._debugger = debugger
-        self._kept: List[Any] = []  # what a service returned last
+        self._kept: List[Any] = []  # the last result of a service, kept alive
         self._used: Optional[Use] = None
         self._shown = Shown()
         self._opened: Optional[OpenTarget] = None  # the snapshot that a command reads
-        self._file: Optional[NewFile] = None  # that a command writes
-        self._names: Tuple[Optional[bytes], ...] = ()  # that the view has
-        self._wording = wording  # keeps the texts that the view points to
+        self._file: Optional[NewFile] = None  # the file that a command writes
+        self._names: Tuple[Optional[bytes], ...] = ()  # the names in the view
+        self._wording = wording  # owns the texts that the view points to
         self._table = v.FrontEnd(
             struct_size=ctypes.sizeof(v.FrontEnd),
             verb_prefix=_encoded(wording.verb_prefix),
@@ -204,7 +204,7 @@ class FrontEnd:
             def begin() -> Use:
                 if not verb.contents.takes & v.Takes.FILES:
                     return self._debugger.begin(needs_objects, is_json)
-                # What is in files has the names that the command gives, too.
+                # Names from the command also apply to what files contain.
                 self._debugger.begin_snapshots(is_json)
                 return self._debugger.begin_here()
 

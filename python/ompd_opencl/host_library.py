@@ -36,7 +36,7 @@ class TargetInfo(NamedTuple):
     program: Optional[str]
     command_line: Optional[str]
     pid: int
-    signal: int  # that killed it, 0 for none
+    signal: int  # the fatal signal, or 0
     is_core: bool
 
 
@@ -62,7 +62,7 @@ class HostTarget:
         path: Optional[str],
     ) -> None:
         self._library = library
-        self._options = options  # whose callback the host library calls
+        self._options = options  # with the callback for the host library
         self.handle = target
         self._path = path  # of a core
         self._state = _state_of(path)

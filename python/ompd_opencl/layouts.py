@@ -14,7 +14,7 @@ from .printable import printable
 _SUFFIX = ".layout"
 _FOLDER = os.path.join("ompd-opencl", "layouts")
 _FILES_AT_MOST = 1024
-_READ_AT_MOST = 64 * 1024 + 1  # bytes: one more than a layout may have
+_READ_AT_MOST = 64 * 1024 + 1  # bytes: one more than the maximum for a layout
 
 
 class _File(NamedTuple):

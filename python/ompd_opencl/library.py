@@ -16,7 +16,7 @@ from .places import find_beside, find_library
 
 _VIEW_LIBRARY = "libompd-opencl-view.so.0"
 
-# What a function returns, and what it is given.
+# The result and the parameters of a function.
 Prototypes = Dict[str, Tuple[Any, List[Any]]]
 
 
@@ -91,7 +91,7 @@ class Library:
         function's entry, before any `try`, so SIGINT is blocked while the library runs, and
         callbacks poll for it (`is_interrupted`).  The hook reports exceptions that escape anyway.
         """
-        outer = self._failure, self._escapes  # a callback may call, too
+        outer = self._failure, self._escapes  # a callback may make calls, too
         self._failure, self._escapes = None, []
         try:
             with _InterruptsHeld(self._escaped):

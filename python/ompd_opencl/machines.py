@@ -9,10 +9,10 @@ from typing import NamedTuple, Optional, Tuple
 class Machine(NamedTuple):
     """The registers of one kind of machine."""
 
-    integers: Tuple[str, ...]  # in the order in which DWARF numbers them: 0, 1, ...
+    integers: Tuple[str, ...]  # in DWARF numbering: 0, 1, ...
     stack_pointer: str
-    preserved: Tuple[str, ...]  # by functions: what a debugger has of others of callers is a guess
-    thread_pointer: str  # what glibc has as pthread_self; "": it is no register
+    preserved: Tuple[str, ...]  # across calls: a debugger only guesses a caller's other registers
+    thread_pointer: str  # glibc's pthread_self; "": not a register
 
 
 X86_64 = Machine(
@@ -35,7 +35,7 @@ AARCH64 = Machine(
     "tpidr",
 )
 
-# What the names begin with that debuggers give to machines; of several the first counts.
+# Prefixes of debuggers' names for machines; the first match counts.
 _NAMES = (
     ("i386:x86-64", X86_64),
     ("x86_64", X86_64),

@@ -12,7 +12,7 @@ from .printable import printable
 from .rows import Row
 from .structures import Kind, ReturnCode
 
-# The structures that OpenCL's handles point to, and what finds one in a session.
+# The structures behind OpenCL's handles, and the session method that finds each.
 KINDS = {
     "_cl_context": "context",
     "_cl_command_queue": "queue",
@@ -23,7 +23,7 @@ KINDS = {
     "_cl_sampler": "sampler",
 }
 
-# What a debugger says of a handle of nothing.
+# A debugger shows this for a handle without an object.
 NO_OBJECT = "no object: never created, or destroyed"
 
 

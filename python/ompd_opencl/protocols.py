@@ -48,18 +48,18 @@ class StoppedThread(NamedTuple):
     """A thread of the target, as the debugger knows it."""
 
     lwp: int
-    pthread: int  # 0: not known
-    own_lwp: int = 0  # as the process itself has it, in another PID namespace; 0: the same
-    main_lwp: int = 0  # of the thread that ran main(), also where it has ended; 0: not known
+    pthread: int  # 0: unknown
+    own_lwp: int = 0  # in the process's own PID namespace; 0: the same
+    main_lwp: int = 0  # of the thread that ran main(), even if it has ended; 0: unknown
 
 
 class Frame(NamedTuple):
     """A frame of a thread."""
 
     pc: int
-    address: int  # what DWARF calls the CFA; 0: not known
+    address: int  # DWARF's CFA; 0: unknown
     is_caller: bool  # the pc is a return address
-    # Values by their numbers in DWARF; of outer calls those alone that functions preserve.
+    # Values by DWARF number. Outer frames have only the registers that functions preserve.
     registers: Dict[int, int]
 
 
@@ -76,7 +76,7 @@ class Stacks(Protocol):
 class Target(Memory, Modules, Stacks, Protocol):
     """A target, for the library's callbacks."""
 
-    unsaved_reads: ctypes.c_uint64  # reads so far of memory that a core has not saved
+    unsaved_reads: ctypes.c_uint64  # reads so far of memory missing in a core
 
     def forget(self) -> None:
         """Forget cached data, because the target ran or changed."""
@@ -86,13 +86,13 @@ class CodePlace(NamedTuple):
     """The location of a code address; unknown members are None or 0."""
 
     symbol: Optional[str]
-    offset: int  # bytes behind the symbol's start, where `file` is not known
+    offset: int  # bytes after the symbol's start, if `file` is unknown
     file: Optional[str]
     line: int
     module: Optional[str]
     module_offset: Optional[int]
-    inlined_into: Tuple[str, ...] = ()  # the functions that `symbol` is inlined into, inmost first
-    # File and line where each of these has the call of the one before; (): not known
+    inlined_into: Tuple[str, ...] = ()  # functions around `symbol`, innermost first
+    # File and line where each of these calls the previous one; (): unknown
     inlined_at: Tuple[Tuple[Optional[str], int], ...] = ()
 
 
@@ -142,14 +142,14 @@ class Use(NamedTuple):
     space: ctypes.c_void_p  # the library's address space
     symbols: Symbols
     threads: Optional[Threads]
-    pid: int  # 0: not known
+    pid: int  # 0: unknown
     unsaved_reads: Optional["ctypes._Pointer[ctypes.c_uint64]"]
-    row_limit: Optional[int] = None  # the most rows of a table; None: all
-    has_styles: bool = False  # text is wanted in pieces of one style
+    row_limit: Optional[int] = None  # maximum rows of a table; None: all
+    has_styles: bool = False  # whether text is split into pieces of one style
     has_memory_limit: bool = False
-    program: Optional[str] = None  # path of the target's; None: not known
-    file: Optional[str] = None  # path of a core; None: it is none, or not known
-    build_id: Optional[str] = None  # of the program's file, hexadecimal; None: not known
+    program: Optional[str] = None  # path of the target's program; None: unknown
+    file: Optional[str] = None  # path of a core; None: not a core, or unknown
+    build_id: Optional[str] = None  # of the program's file, hexadecimal; None: unknown
 
 
 class Shown(NamedTuple):
@@ -159,7 +159,7 @@ class Shown(NamedTuple):
     has_styles: bool = False
 
 
-# The environment variable that has what Debugger.bindings tells at first.
+# The environment variable with the initial value of Debugger.bindings.
 BINDINGS_VARIABLE = "OMPD_OPENCL_BINDINGS"
 
 

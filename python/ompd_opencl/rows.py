@@ -24,8 +24,8 @@ _KNOWN = (c.Status.VALUE, c.Status.PRESUMED, c.Status.AT_LEAST)
 _STATUSES = {int(status): status.name.lower() for status in c.Status}
 _SOURCES = {int(source): source.name.lower() for source in c.Source}
 
-# Lists of what belongs to an object, by the names that they have in JSON: the kind of their rows,
-# and the kinds of objects that have some.
+# Lists of what belongs to an object, by JSON name: the kind of their rows, and the kinds of objects
+# that have such a list.
 _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
     "destructors": (c.Kind.DESTRUCTOR, (c.Kind.MEMOBJ, c.Kind.CONTEXT, c.Kind.PROGRAM)),
     "pointers": (c.Kind.SVM_POINTER, (c.Kind.SVM_FREE,)),
@@ -35,7 +35,7 @@ _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
     "arguments": (c.Kind.ARGUMENT, (c.Kind.KERNEL, c.Kind.COMMAND)),
 }
 
-# Rows that are asked for at once: of all objects, and of what belongs to one.
+# Rows per call: of all objects, and of what belongs to one.
 _BATCH = 256
 _SMALL_BATCH = 16
 
@@ -207,13 +207,13 @@ class Rows:
     ) -> None:
         self._session = session
         self._kind = session.kind(kind)
-        self._owner = owner  # whose the rows are; None: all objects
+        self._owner = owner  # the owner of the rows; None: all objects
         self._filter = row_filter
-        #: How many rows could not be given, because their memory could not be read.
+        #: The number of rows missing because their memory was unreadable.
         self.unreadable = 0
-        #: What else the answer leaves open, in sentences.
+        #: Other gaps in the answer, in sentences.
         self.notes: Tuple[str, ...] = ()
-        #: Whether all rows were given; False until the list was walked to its end.
+        #: Whether all rows were returned; False until the end of the list.
         self.is_complete = False
 
     def __iter__(self) -> Iterator[Row]:

@@ -18,10 +18,10 @@ from .library import Library
 from .protocols import BINDINGS_VARIABLE, CodePlace, Shown, Use, Wording
 from .rows import Row, Rows
 
-_FRAMES = 128  # of a call stack, at most
-_PIECE = 65536  # bytes of a text that are read at a time
+_FRAMES = 128  # maximum of a call stack
+_PIECE = 65536  # bytes of a text per read
 
-# A cl handle, an SVM pointer, or a row of the object; a debugger's value that is one.
+# A cl handle, an SVM pointer, a row of the object, or a debugger's value of one.
 Handle = Union[int, "SupportsInt", Row]
 
 
@@ -247,7 +247,8 @@ class Session:
         """The thread LWP, if it has entered OpenCL."""
         return self._get(c.Kind.THREAD, lwp)
 
-    # ---- What is no object -----------------------------------------------------------------------
+    # ---- Other data
+    # -------------------------------------------------------------------------------
 
     def overview(self) -> Row:
         """The counts: `overview().memory_objects`."""
@@ -321,7 +322,7 @@ class Session:
         context: Optional[Handle] = None,
         min_size: Union[int, str, None] = None,
     ) -> Rows:
-        # As the commands do, refuse a context that there is not.
+        # Refuse an unknown context, as the commands do.
         handle = 0 if context is None else self.context(context)["handle"]
         info = self.kind(number)
         return Rows(self, number, None, make_filter(info, kind, state, handle, min_size))

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import List
 
-# A number stays with what it counts or measures.
+# A number stays with its noun or unit.
 _WORD = r"(?:\(?\d[\d.]* )?[^ ]+"
 
 
