@@ -26,13 +26,13 @@ class _Reader:
         self.word = "Q" if image.word_size == 8 else "I"
 
     def numbers(self, address: int, letters: str) -> Optional[Tuple[int, ...]]:
-        """Those that LETTERS of struct describe, at ADDRESS."""
+        """The numbers at ADDRESS, in the format LETTERS of struct."""
         layout = self._order + letters
         data = self._read(address, struct.calcsize(layout))
         return None if data is None else struct.unpack(layout, data)
 
     def bytes(self, address: int, size: int) -> Optional[bytes]:
-        """SIZE of them at ADDRESS."""
+        """SIZE bytes at ADDRESS."""
         return self._read(address, size)
 
 

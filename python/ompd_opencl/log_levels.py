@@ -18,7 +18,7 @@ LOG_LEVELS: Dict[str, LogLevel] = {
 
 
 def describe_log_level(name: str) -> str:
-    """What a setting that is NAME means."""
+    """The meaning of the setting value NAME."""
     if name == OFF:
         return "The diagnostic log is off."
     shown = list(LOG_LEVELS)[1 : list(LOG_LEVELS).index(name) + 1]

@@ -108,7 +108,7 @@ class OpenTarget:
         )
 
     def _build_id(self) -> Optional[str]:
-        """That of the program's file."""
+        """The build-id of the program's file."""
         try:
             for index in itertools.count():
                 module = self.target.module(index)

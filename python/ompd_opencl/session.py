@@ -154,11 +154,11 @@ class Session:
         return Rows(self, c.Kind.FINDING, None, None)
 
     def hops(self) -> Rows:
-        """What each thread and queue waits for, hop by hop, chain after chain."""
+        """What each thread and queue waits for: the wait steps of each chain, in order."""
         return Rows(self, c.Kind.WAIT_STEP, None, None)
 
     def destroyed(self, *, kind: Optional[Names] = None, context: Optional[Handle] = None) -> Rows:
-        """The last objects of each kind that are gone; only the recorder tells of them."""
+        """The last destroyed objects of each kind; recorder only."""
         return self._list(c.Kind.DESTROYED, kind=kind, context=context)
 
     def errors(self) -> Rows:
@@ -255,17 +255,17 @@ class Session:
         return self._whole(c.Kind.OVERVIEW, "ompd_cl_overview_get")
 
     def memory(self) -> Row:
-        """What the library itself holds for this session."""
+        """The library's own memory use for this session."""
         return self._whole(c.Kind.LIBRARY_MEMORY, "ompd_cl_library_memory_get")
 
     def run(self, verb: str, arguments: str = "") -> str:
-        """What a command writes: run("memobjs", "-group made-at")."""
+        """The output of a command: run("memobjs", "-group made-at")."""
         return self._written().run(verb, arguments)
 
     # ---- For rows --------------------------------------------------------------------------------
 
     def kind(self, number: int) -> KindInfo:
-        """What rows of a kind have."""
+        """The description of a kind of row."""
         found = self._kinds.get(number)
         if found is None:
             found = self._kinds[number] = load_kind(self._opened.library, number)
@@ -276,13 +276,13 @@ class Session:
         return self._alive().space()
 
     def place(self, address: int, is_caller: bool) -> Optional[CodePlace]:
-        """What the code at ADDRESS is; IS_CALLER: it is a return address."""
+        """Describe the code at ADDRESS; IS_CALLER: it is a return address."""
         symbols = self._alive().use(False).symbols
         return symbols.caller(address) if is_caller else symbols.function(address)
 
     def frames(self, stack: int) -> Tuple[int, ...]:
-        """The return addresses of a call stack of the recorder's, innermost first; none of one that
-        is not to be had."""
+        """The return addresses of a recorded call stack, innermost first; empty if it is
+        unavailable."""
         frames, count = (ctypes.c_uint64 * _FRAMES)(), ctypes.c_uint64()
         space = self.space()
         try:
@@ -311,7 +311,7 @@ class Session:
         return self._written().row(kind.number, data).rstrip("\n")
 
     def row_words(self, kind: KindInfo, data: bytes) -> str:
-        """What a row is, in words."""
+        """A description of a row."""
         return self._written().words(kind.number, data)
 
     def _list(
@@ -387,19 +387,19 @@ class _Commands:
         self.front_end = FrontEnd(opened.library, self, Wording(holder="Python"))
 
     def run(self, verb: str, arguments: str) -> str:
-        """What a command writes."""
+        """The output of a command."""
         self._text = []
         self.front_end.run(verb, arguments)
         return "".join(self._text)
 
     def row(self, kind: int, data: bytes) -> str:
-        """What is written for a row."""
+        """The output for a row."""
         self._text = []
         self.front_end.write_row(kind, data)
         return "".join(self._text)
 
     def words(self, kind: int, data: bytes) -> str:
-        """What a row is, in words."""
+        """A description of a row."""
         self._text = []
         self.front_end.describe_row(kind, data)
         return "".join(self._text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Text as a terminal shows it, in columns: some characters take two, some none."""
+"""Text as a terminal shows it, in columns: some characters are two columns wide, some none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD = r"(?:\(?\d[\d.]* )?[^ ]+"
 
 
 def columns(text: str) -> int:
-    """How many columns TEXT takes."""
+    """The width of TEXT in columns."""
     return sum(map(_columns_of, text))
 
 
@@ -23,15 +23,15 @@ def _columns_of(character: str) -> int:
 
 
 def fit(sentence: str, width: int, before: str = "") -> str:
-    """SENTENCE in lines that fit in WIDTH columns, 0 for any, the first behind BEFORE."""
+    """Wrap SENTENCE at WIDTH columns, 0: never. The first line follows BEFORE."""
     if width <= 0:
         return sentence
     return "\n".join(wrap(before + sentence, width, "    "))[len(before) :]
 
 
 def wrap(line: str, width: int, indent: str = "") -> List[str]:
-    """LINE in parts of at most WIDTH columns, INDENT before all but the first.  A word that does
-    not fit in any is broken."""
+    """Split LINE into parts of at most WIDTH columns, with INDENT before all but the first. A word
+    that is too long is broken."""
     indent = indent if columns(indent) < width - 1 else ""
     parts = [""]
     for word in re.findall(_WORD, line):
