@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Print the style and the script of pages as texts of C, with the policy that allows these alone:
+"""Print the style and the script of pages as C strings, with the policy that allows only these:
 embed.py page.css page.js"""
 
 import base64
@@ -9,7 +9,7 @@ import sys
 
 
 def read(path: str) -> str:
-    """What is in the file PATH, without what is for those alone who read it there."""
+    """The contents of the file PATH, which must be safe to embed in a page."""
     with open(path, encoding="ascii") as file:
         text = file.read()
     # It would end the element that contains it.
@@ -19,19 +19,19 @@ def read(path: str) -> str:
 
 
 def source(text: str) -> str:
-    """The hash of TEXT, as a policy names what it allows."""
+    """The hash of TEXT, in the notation of a policy."""
     return "'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def definition(name: str, text: str) -> str:
-    """TEXT as a variable of C."""
+    """TEXT as a C variable."""
     lines = (line.replace("\\", "\\\\").replace('"', '\\"') for line in text.splitlines())
     quoted = "\n".join('    "%s\\n"' % line for line in lines)
     return "const char %s[] =\n%s;\n" % (name, quoted)
 
 
 def main() -> None:
-    """Do it."""
+    """Write the C source."""
     style, script = read(sys.argv[1]), read(sys.argv[2])
     policy = (
         "default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * The lists of a page. Rows are JSON in script elements that do not run.  page.js makes tables of
+ * The lists of a page. Rows are JSON in script elements that do not run. page.js makes tables of
  * them when they are viewed. An array has the fields first, then one array for each row:
  *
  *     0              as in the row above
