@@ -82,8 +82,8 @@ ompd_rc_t destructor_list_fill(struct address_space *space, struct list *list, s
  * none. */
 ompd_rc_t threads_require(struct address_space *space);
 
-/* Choose the source of threads: *ARE_RECORDED tells which. If there is a recorder, it is the only
- * source. Returns as threads_require does. */
+/* Choose the source of threads: *ARE_RECORDED is true if it is the recorder. If there is a
+ * recorder, it is the only source. Returns as threads_require does. */
 ompd_rc_t threads_open(struct address_space *space, bool *are_recorded);
 
 /* Open the list of activities of the thread IDENTIFIER, which has a handle: see
@@ -123,9 +123,9 @@ ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handl
 
 /* One object that a layout shows. */
 
-/* Check that the object IDENTIFIER, which a layout shows, still exists: ompd_rc_ok;
- * ompd_rc_stale_handle when it does not; else as sources_take_inventory. Returns ompd_rc_ok also if
- * it may be in missing memory; lists of what belongs to it then say so. */
+/* Check that the object IDENTIFIER, which a layout shows, still exists. Returns ompd_rc_ok;
+ * ompd_rc_stale_handle if it was destroyed; else as sources_take_inventory. Also returns ompd_rc_ok
+ * if the object may be in missing memory: lists of what belongs to it then report that. */
 ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier);
 
 /* Open the list of rows of KIND that belong to IDENTIFIER. Returns the same codes. */
@@ -374,7 +374,7 @@ const char *callbacks_find_missing(const ompd_callbacks_t *callbacks);
  * answer is missing, so that it is ompd_rc_incomplete. */
 bool notes_record(struct address_space *space, uint32_t parts);
 
-/* Record what is MISSING from the rows of a list. */
+/* Record that rows are MISSING from a list. */
 void notes_record_missing(struct address_space *space, const struct shortfall *missing);
 
 /* Record, after an answer about threads, that the main thread has ended. Returns as
@@ -384,7 +384,7 @@ ompd_rc_t notes_record_threads(struct address_space *space);
 /* Write note number INDEX on the last answer, or "" where there is none, to the note of SPACE. */
 void notes_write(struct address_space *space, uint32_t index);
 
-/* Record that the answer leaves nothing open. */
+/* Record that the answer is complete. */
 void notes_clear(struct address_space *space);
 
 /* Record that the tool failed to list or read some modules, which may be missing from the
@@ -403,11 +403,9 @@ void advice_replace(const struct address_space *space, struct message *message);
 /* The sources of the objects of an address space: the recorder's registry, the inventory of the
  * layouts, or both. */
 
-/*
- * Determine which of the wanted sources SPACE has at this stop, without searching memory. Returns
- * ompd_rc_ok when there is at least one; ompd_rc_unavailable with a message that says what to do;
- * else as registry_open does.
- */
+/* Determine which of the wanted sources SPACE has at this stop, without searching memory. Returns
+ * ompd_rc_ok if it has at least one; ompd_rc_unavailable with a message that advises the user; else
+ * as registry_open does. */
 ompd_rc_t sources_open(struct address_space *space);
 
 /* The same for a call on HANDLE; also returns as address_space_enter does. */
@@ -422,11 +420,9 @@ ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
  * ompd_rc_incomplete with a message when there may be more runtimes; ompd_rc_nomem. */
 ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
 
-/*
- * Build the inventory of this stop, whatever sources the tool wants; `missing` of it says what it
+/* Build the inventory of this stop, whatever sources the tool wants. Its `missing` records what it
  * lacks. Returns ompd_rc_ok; ompd_rc_unavailable when no layout matches; ompd_rc_incomplete when
- * the tool cancelled the search; ompd_rc_unsupported; ompd_rc_nomem: each with a message.
- */
+ * the tool cancelled the search; ompd_rc_unsupported; ompd_rc_nomem: each with a message. */
 ompd_rc_t sources_take_inventory(struct address_space *space);
 
 /* Mark the objects of KINDS (bits 1 << enum layout_kind) in the inventory that the recorder also

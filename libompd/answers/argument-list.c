@@ -23,7 +23,7 @@ static uint32_t count_arguments(const struct registry *registry, struct list *li
     return (uint32_t)limit;
 }
 
-/* The next argument of LIST, and those that follow, is not available, as RC says. */
+/* The next argument of LIST and the arguments after it are unavailable, for the reason RC. */
 static void lose_remaining_arguments(struct list *list, ompd_rc_t rc)
 {
     struct list_arguments *arguments = &list->arguments;

@@ -63,7 +63,7 @@ static enum presence object_presence(const struct address_space *space, uint32_t
     return (item->marks & inventory_internal) != 0 ? presence_destroyed : presence_there;
 }
 
-/* Whether layouts show for each SVM-free command what it frees, and whether it is complete. */
+/* Whether layouts show which memory each SVM-free command frees, and whether it is complete. */
 static bool frees_are_covered(const struct address_space *space)
 {
     if (!kind_is_complete(space, layout_event))

@@ -16,7 +16,7 @@ ompd_rc_t threads_require(struct address_space *space)
     return rc == ompd_rc_ok ? thread_table_require(space) : rc;
 }
 
-/* Whether threads come from stacks: there certainly is no recorder, but an OpenCL runtime. */
+/* Whether threads come from stacks: the target certainly has no recorder, but has a runtime. */
 static bool threads_come_from_stacks(struct address_space *space)
 {
     ompd_rc_t rc;
@@ -37,7 +37,7 @@ ompd_rc_t threads_open(struct address_space *space, bool *are_recorded)
     return ompd_rc_ok;
 }
 
-/* ---- Told by stacks -------------------------------------------------------------------------- */
+/* ---- Read from stacks ------------------------------------------------------------------------ */
 
 /* Why a list of threads by their stacks is short. */
 static const char reason_outside[] =

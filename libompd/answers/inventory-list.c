@@ -31,7 +31,7 @@ static void seek_handle(const struct inventory *inventory, uint64_t handle,
         cursor->index++;
 }
 
-/* ---- Where a list stands --------------------------------------------------------------------- */
+/* ---- Position of a list ---------------------------------------------------------------------- */
 
 /* The current object of LIST, if it still exists and can have such rows. */
 static const struct inventory_item *find_owner(const struct address_space *space,
@@ -101,8 +101,8 @@ static enum layout_list list_of_kind(uint32_t kind)
     return kind == ompd_cl_kind_svm ? layout_svm : layout_destructors;
 }
 
-/* Whether the loss of rows of ITEM is reported. For a doubtful object it is only if the list is of
- * that object, because it probably is none. */
+/* Whether the loss of rows of ITEM is reported. A doubtful object is probably not an object, so its
+ * loss is reported only by a list of that object. */
 static bool is_loss_reported(const struct list *list, const struct inventory_item *item)
 {
     return list->found.is_of_one || item->confidence != ompd_cl_confidence_doubtful;

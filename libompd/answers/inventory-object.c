@@ -179,8 +179,8 @@ ompd_rc_t inventory_object_check(struct address_space *space, struct identifier 
 
 /* ---- SVM pointers of a command --------------------------------------------------------------- */
 
-/* What layouts show of an SVM-free command: the pointers that it frees, in an array of the runtime
- * or of the program. They do not show what it waits for. */
+/* The pointers that an SVM-free command frees, which layouts show in an array of the runtime or of
+ * the program. Layouts do not show what the command waits for. */
 
 /* Find the array of the command of LIST, and the number of pointers that remain. */
 static ompd_rc_t find_pointer_array(struct address_space *space, struct list *list, uint64_t *array,

@@ -16,10 +16,10 @@ struct question {
     enum question_number number;
     uint32_t parts;     /* bits of COVERAGE that it needs from layouts */
     const char *reason; /* message for memory that could not be read */
-    /* Find the rows of this stop for KEPT. Returns ompd_rc_ok, or why there are none. */
+    /* Find the rows of this stop for KEPT. Returns ompd_rc_ok, or the reason for their absence. */
     ompd_rc_t (*find)(struct address_space *space, struct kept_rows *kept);
-    /* Record notes on what the answer leaves open; NULL: none. Returns ompd_rc_incomplete when that
-     * is unknown. */
+    /* Record notes on what the answer does not cover; NULL: none. Returns ompd_rc_incomplete when
+     * that is unknown. */
     ompd_rc_t (*note)(struct address_space *space);
 };
 
@@ -48,7 +48,7 @@ struct handle_place {
     uint8_t storage;   /* ompd_cl_site_kind_t; 0: no place was found */
     bool is_presumed;  /* may be a runtime's rather than the program's */
     bool is_caller;    /* `code` is a return address */
-    bool is_reachable; /* the program can get the handle from an object that it has */
+    bool is_reachable; /* the program can get the handle from an object whose handle it has */
     bool has_unknown;  /* other places were found, which may not count */
 };
 

@@ -15,7 +15,7 @@ struct list_chain {
     uint32_t slack;  /* this many of which may be missing because the chain was being changed */
     uint32_t object; /* callbacks: reference of the object that every link must name, */
     uint32_t object_generation; /* and its generation; else 0 */
-    bool is_one_of_many;        /* other chains follow: what is lost here is found later */
+    bool is_one_of_many;        /* other chains follow: rows lost here are found in them */
     uint64_t stop;              /* one of many: the target's stop when it began */
 };
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- What is counted ------------------------------------------------------------------------- */
+/* ---- Records to count ------------------------------------------------------------------------ */
 
 /* Adds RECORD to COUNTS. */
 typedef void (*record_count_t)(const struct registry *registry, const struct registry_table *table,
@@ -112,7 +112,7 @@ static bool count_live_record(const struct registry *registry, const struct regi
     return true;
 }
 
-/* Subtract RECORD when it is presumed to be there and layouts show that it is not. */
+/* Subtract RECORD if it is presumed live and layouts show that it was destroyed. */
 static ompd_rc_t subtract_if_destroyed(struct address_space *space, const uint8_t *record,
                                        uint32_t index, void *context)
 {

@@ -77,7 +77,7 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     return address_space_set_message(space, rc);
 }
 
-/* The same for a question that has no answer without the record. */
+/* The same for a question that only the record can answer. */
 static ompd_rc_t object_view_required(struct address_space *space, uint32_t kind, uint64_t id,
                                       struct identifier *identifier, const uint8_t **record)
 {

@@ -3,7 +3,7 @@
 #include "answers/answers.h"
 #include "answers/kept.h"
 
-/* Find the rows of this stop for LIST. Returns ompd_rc_ok, or why there are none. */
+/* Find the rows of this stop for LIST. Returns ompd_rc_ok, or the reason for their absence. */
 static ompd_rc_t question_ask(struct address_space *space, const struct list *list,
                               struct kept_rows *kept)
 {

@@ -93,8 +93,8 @@ static ompd_rc_t get_recorded(struct address_space *space, uint32_t kind, uint64
     return completed == ompd_rc_ok ? rc : completed;
 }
 
-/* Return whether object ID, which was found in the registry, is there: ompd_rc_unavailable when it
- * is not. */
+/* Return ompd_rc_ok if object ID, which was found in the registry, still exists; else
+ * ompd_rc_unavailable. */
 static ompd_rc_t check_presence(struct address_space *space, uint32_t kind, uint64_t id)
 {
     const struct registry_table *table =

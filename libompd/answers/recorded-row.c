@@ -16,7 +16,7 @@ static ompd_rc_t confirm_recorded_row(struct address_space *space, const struct 
     *is_gone = false;
     if (!list->is_completed || !confirm_is_needed(list->kind, info))
         return ompd_rc_ok;
-    /* The search is no part of the walk, which reads ahead. */
+    /* The search is separate from the walk, which reads ahead. */
     read_ahead_end(&space->target);
     rc = confirm_presence(space, list->kind, record, info, &presence);
     read_ahead_begin(&space->target);

@@ -58,8 +58,8 @@ static ompd_rc_t visit_rows(struct row_visit *visit, uint32_t kind, const union 
     return rc;
 }
 
-/* RC of a walk over rows of KIND: that neither a recorder nor the tool reports threads is no
- * failure. */
+/* The result of a walk over rows of KIND that ended with RC. It is no failure if neither a recorder
+ * nor the tool reports threads. */
 static ompd_rc_t unless_threads_are_unknown(uint32_t kind, ompd_rc_t rc)
 {
     return rc == ompd_rc_unavailable && kind == ompd_cl_kind_thread ? ompd_rc_ok : rc;

@@ -12,8 +12,8 @@ static ompd_rc_t find_runtimes(struct address_space *space)
     return runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
 }
 
-/* The first runtime that find_runtimes, with the result RC, found with a layout, or without; NULL
- * if there is none. */
+/* The first runtime with a layout, or without one, that find_runtimes found when it returned RC;
+ * NULL if there is none. */
 static const struct runtime *find_runtime(const struct address_space *space, ompd_rc_t rc,
                                           bool has_layout)
 {
@@ -175,9 +175,9 @@ static bool mark_released(const struct registry *registry, const struct registry
     return true;
 }
 
-/* Mark objects of which the recorder only has the end: the program has released them, and the
- * runtime still holds them. Returns ompd_rc_ok, also where some ends could not be read;
- * ompd_rc_nomem or ompd_rc_interrupted. */
+/* Mark objects whose only record is their end: the program has released them, and the runtime still
+ * holds them. Returns ompd_rc_ok, even if some ends could not be read; ompd_rc_nomem or
+ * ompd_rc_interrupted. */
 static ompd_rc_t mark_all_released(struct address_space *space)
 {
     struct registry_walk walk = {.table = &space->recorder->registry.tables[ompd_cl_registry_gone]};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Making an address space with callbacks of its own, and going on to the next stop. */
+/* Creates an address space with its own callbacks, and advances it to the next stop. */
 #include "api/api.h"
 
 #include <ompd-opencl.h>

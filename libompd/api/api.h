@@ -91,7 +91,7 @@ const struct counter *counter_find(ompd_icv_id_t id);
 
 /* The display control variables that a tool has not released. */
 
-/* Forget those of SPACE, whose memory is freed as a whole. */
+/* Drop those of SPACE, whose memory is freed as a whole. */
 void display_forget(struct address_space *space);
 
 /* ---- ompd-thread ----------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ static ompd_rc_t fail_corrupt_counts(struct address_space *space)
                               "the recorder's registry is corrupt: its counts are impossible.");
 }
 
-/* Where usage number WHICH lies in a thread's record. */
+/* The position of usage number WHICH in a thread's record. */
 static ompd_rc_t find_usage(struct address_space *space, uint16_t which, uint64_t *offset)
 {
     struct registry_location location = space->recorder->registry.tables[ompd_cl_registry_thread]

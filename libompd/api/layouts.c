@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layouts that the tool gave an address space. */
+/* The layouts that the tool added to an address space. */
 #include "api/api.h"
 
 #include <string.h>

@@ -85,8 +85,8 @@ PUBLIC ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *handle, ompd_cl_
     return address_space_leave(space, return_list(space, rc, opened, list));
 }
 
-/* The one of the COUNT kinds KINDS that the id OBJECT belongs to; the last if it is none of
- * them. */
+/* The one of the COUNT kinds KINDS that the id OBJECT belongs to; the last one if it belongs to
+ * none. */
 static uint32_t kind_among(const struct address_space *space, uint64_t object, const uint8_t *kinds,
                            size_t count)
 {

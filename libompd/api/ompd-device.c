@@ -44,7 +44,7 @@ PUBLIC ompd_rc_t ompd_device_initialize(ompd_address_space_handle_t *process_han
     struct address_space *space;
     ompd_rc_t rc;
 
-    /* All that is known of a device lies in the process. */
+    /* The process has all the data about a device. */
     (void)device_context;
     rc = address_space_enter(process_handle, &space);
     if (rc != ompd_rc_ok)

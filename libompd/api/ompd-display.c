@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Display control variables (OpenMP 6.0 section 41.10). A tool releases them by their vector alone,
  * which may come from any address space. All vectors in use are therefore linked, and a vector is
- * looked up among them, never followed. */
+ * searched for among them, never followed. */
 #include "api/api.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Parallel regions and tasks (OpenMP 6.0 sections 41.4.1, 41.5 to 41.7, 41.8.2, 41.8.3): OpenCL has
- * neither, so they have no handles. Arguments are checked anyway, so that a tool learns of its own
- * mistake first.
- */
+/* Parallel regions and tasks (OpenMP 6.0 sections 41.4.1, 41.5 to 41.7, 41.8.2, 41.8.3): OpenCL has
+ * neither, so they have no handles. Arguments are checked first, so that a tool's own mistake is
+ * reported. */
 #include "api/api.h"
 
 /* A call on a parallel region or task with a result in OUT: any HANDLE is invalid. */

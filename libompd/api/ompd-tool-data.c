@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tool data (OpenMP 6.0 section 41.11.4): for OpenCL, the user_data that the program gave to the
- * callback that a thread runs. */
+/* Tool data (OpenMP 6.0 section 41.11.4). For OpenCL, it is the user_data that the program
+ * registered with the callback that a thread runs. */
 #include "api/api.h"
 
 /* Find the innermost callback that the thread of HEAD runs. It is unknown if it may be deeper than

@@ -55,7 +55,7 @@ PUBLIC ompd_rc_t ompd_finalize(void)
     return was_initialized ? ompd_rc_ok : ompd_rc_unsupported;
 }
 
-/* Return whether the library can handle the process of HANDLE: it can one that has no recorder
+/* Return whether the library can handle the process of HANDLE, which need not have a recorder
  * yet. */
 static ompd_rc_t confirm_process(const ompd_address_space_handle_t *handle)
 {

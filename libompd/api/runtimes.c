@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What is known of all runtimes together. */
+/* Facts about all runtimes together. */
 struct survey {
     uint64_t objects[RUNTIME_LIMIT]; /* but for those that a runtime made for itself */
     uint16_t objects_status;         /* ompd_cl_status_t */
@@ -33,7 +33,7 @@ static void count_objects(const struct inventory *inventory, struct survey *surv
     }
 }
 
-/* Search for the tables that neither a layout nor a symbol gave. Returns ompd_rc_ok or
+/* Search for the tables that neither a layout nor a symbol locates. Returns ompd_rc_ok or
  * ompd_rc_nomem. */
 static ompd_rc_t survey_tables(struct address_space *space, struct survey *survey)
 {
@@ -161,7 +161,7 @@ static void fill_runtime_row(const struct address_space *space, const struct sur
     set_objects(runtime, survey, index, runtimes->tally_failure, &info->objects);
 }
 
-/* Collect all that the rows need. Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
+/* Collect the data for the rows. Returns ompd_rc_ok; ompd_rc_unsupported; ompd_rc_nomem. */
 static ompd_rc_t make_survey(struct address_space *space, struct list *list, struct survey *survey)
 {
     struct runtimes *runtimes = &space->layout->runtimes;

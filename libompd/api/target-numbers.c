@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Numbers in the target's memory, for tools that show what is in it. */
+/* Numbers in the target's memory, for tools that display memory. */
 #include "api/api.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_size_of_number(ompd_size_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* How many of those that are still to be read lie in one page, or else the one that lies in two. */
+/* The number of remaining numbers that are within one page; 1 if the next one spans two pages. */
 static uint64_t numbers_in_piece(const struct numbers *numbers)
 {
     uint64_t address = numbers->address + numbers->count * numbers->size;
@@ -52,8 +52,8 @@ static ompd_rc_t read_piece(struct numbers *numbers, uint64_t count)
     return ompd_rc_ok;
 }
 
-/* Read as many as possible of COUNT numbers in a piece that cannot be read as a whole: first one,
- * which usually fails, too, then by bisection. */
+/* Read as many as possible of COUNT numbers in a range that cannot be read at once. Reads the first
+ * one alone, because it usually fails too, then bisects. */
 static ompd_rc_t read_beginning(struct numbers *numbers, uint64_t count)
 {
     ompd_rc_t rc = read_piece(numbers, 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Usage: the counts of all threads, including ended ones, without what layouts show to be
+/* Usage: the counts of all threads, including ended ones, without objects that layouts show to be
  * destroyed. */
 #include "api/api.h"
 
 struct sums {
     struct usage_sum of[OMPD_CL_REGISTRY_USAGE_COUNT];
     uint32_t known;   /* number of them that this recorder counts */
-    uint16_t missing; /* ompd_cl_status_t of why some records are missing; 0: none are */
+    uint16_t missing; /* ompd_cl_status_t: why some records are missing; 0: none are */
 };
 
 static bool add_thread_record(const struct registry *registry, const struct registry_table *table,

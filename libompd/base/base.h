@@ -126,7 +126,7 @@ struct monitor {
     _Atomic(size_t) limit; /* bytes; 0: none */
 };
 
-/* Begin with the values in EXTRA, for an address space that has no handle yet. */
+/* Start with the values in EXTRA, for an address space that has no handle yet. */
 void monitor_open(struct monitor *monitor, const ompd_cl_extra_t *extra);
 
 /* Make the address space HANDLE the owner, for monitor_set and monitor_limit_set. */
@@ -207,7 +207,7 @@ ompd_rc_t memory_allocate_for_tool(struct memory *memory, size_t size, void **bl
 void memory_hand_over(struct memory *memory, size_t size);
 void memory_reclaim(struct memory *memory, void *block, size_t size);
 
-/* Give the tool its own copy of TEXT. Must be the last step that can fail in a call. Returns as
+/* Copy TEXT to memory that the tool owns. Must be the last step that can fail in a call. Returns as
  * memory_allocate does. */
 ompd_rc_t memory_copy_for_tool(struct memory *memory, const char *text, const char **copy);
 
@@ -267,7 +267,7 @@ ompd_rc_t log_line_print(const struct log *log, ompd_cl_log_level_t level, struc
 
 /* ---- shortfall ------------------------------------------------------------------------------- */
 
-/* What is missing from an answer of any part of the library; all 0 if nothing is. */
+/* What is missing from an answer of any part of the library; all 0: nothing. */
 
 struct shortfall {
     uint64_t lost;         /* known rows that cannot be returned */
@@ -405,8 +405,8 @@ static inline void layout_value_set_absent(ompd_cl_value_t *value, uint16_t stat
 
 /* ---- handle ---------------------------------------------------------------------------------- */
 
-/* OMPD handles: numbers that are looked up and never followed (law 3), and the table of those that
- * one address space has issued. */
+/* OMPD handles: numbers that are searched for and never followed (law 3), and the table of those
+ * that one address space has issued. */
 
 /* The number of processes that can have an address space at the same time; each has a slot. */
 #define HANDLE_SLOT_BITS 8
@@ -431,7 +431,7 @@ struct handle {
 
 uintptr_t handle_encode(struct handle handle);
 
-/* Decode NUMBER; the kind is none if no handle has such a number. A number that was never issued
+/* Decode NUMBER. The kind is none if no handle has such a number. A number that was never issued
  * most likely has a count that no slot has reached. */
 struct handle handle_decode(uintptr_t number);
 

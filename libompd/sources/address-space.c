@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Why a call failed, and the rows of a stop that are kept. */
+/* Why a call failed, and the rows that are cached for a stop. */
 #include "sources/address-space.h"
 
 #include <string.h>

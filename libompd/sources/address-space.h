@@ -65,8 +65,7 @@ struct address_space {
     struct handle_table handles; /* of devices and threads */
     uint32_t sources;            /* bits 1 << ompd_cl_source_t of the sources that the tool wants */
     struct known_layout *layouts; /* added by the tool, newest first */
-    /* The target's stop at which the registry's root was read; 0: what is known of it is
-     * invalid. */
+    /* The target's stop at which the registry's root was read; 0: the cached data is invalid. */
     uint64_t registry_stop;
     struct recorder_source *recorder;
     struct layout_source *layout;
@@ -102,8 +101,8 @@ struct kept_rows {
 /* Further rows are only counted: law 6. */
 #define KEPT_LIMIT (UINT32_C(1) << 16)
 
-/* Whether KEPT answers a question about SUBJECT. An incomplete answer is good only for a caller
- * that has already read rows of it, as IS_BEGUN says; others search again. */
+/* Whether KEPT answers a question about SUBJECT. An incomplete answer is valid only for a caller
+ * that has already read rows of it, as IS_BEGUN says; other callers search again. */
 bool kept_rows_are_good(const struct address_space *space, const struct kept_rows *kept,
                         uint64_t subject, bool is_begun);
 
@@ -114,7 +113,7 @@ void kept_rows_begin(struct kept_rows *kept, uint64_t subject);
 ompd_rc_t kept_rows_add(struct address_space *space, struct kept_rows *kept, size_t size,
                         uint32_t limit, const void *row);
 
-/* End the search: KEPT has all rows. */
+/* End the search: KEPT is complete. */
 void kept_rows_end(const struct address_space *space, struct kept_rows *kept);
 
 /* Return RC with TEXT as the reason. */

@@ -226,7 +226,7 @@ static void step_memory(struct register_trace *trace, uint32_t word)
         forget_transfer(trace, word);
 }
 
-/* ---- Where it goes on ------------------------------------------------------------------------ */
+/* ---- Successors ------------------------------------------------------------------------------ */
 
 /* Branches, and instructions for the system. */
 static void step_branch(struct register_trace *trace, uint32_t word, uint64_t address,

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Narrow RANGE, about ADDRESS, to the region there.  *IS_TOLD says whether the tool knows whether
- * that is code.  Returns ompd_rc_ok, or ompd_rc_incomplete when the tool failed. */
+/* Narrow RANGE, which contains ADDRESS, to the region there. *IS_TOLD says whether the tool knows
+ * whether that is code. Returns ompd_rc_ok, or ompd_rc_incomplete when the tool failed. */
 static ompd_rc_t query_region(struct target *target, uint64_t address, struct code_range *range,
                               bool *is_known)
 {
@@ -98,7 +98,7 @@ static unsigned code_place_of(const struct code *code, uint64_t address)
     return first;
 }
 
-/* The range that ADDRESS is in; NULL when it is yet to be learned. */
+/* The range that contains ADDRESS; NULL when it is not known yet. */
 static const struct code_range *code_range_find(struct code *code, uint64_t address)
 {
     if (code->last >= code->count || !code_range_contains(&code->ranges[code->last], address))

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * What is read of the ELF format (System V ABI, chapter 4), so that the library can be built where
- * there is no <elf.h>.  The structs are laid out as in a file; multi-byte members have the byte
- * order that the file says.
- */
+/* The parts of the ELF format (System V ABI, chapter 4) that the library reads, so that it can be
+ * built without <elf.h>. The structs have the layout of the file; multi-byte members have the
+ * file's byte order. */
 #ifndef LIBOMPD_ELF_FORMAT_H
 #define LIBOMPD_ELF_FORMAT_H
 
@@ -11,7 +9,7 @@
 
 #define ELFMAG "\177ELF"
 #define SELFMAG 4
-#define EI_CLASS 4 /* the byte of the identification that tells the word size */
+#define EI_CLASS 4 /* the byte of the identification with the word size */
 #define EI_NIDENT 16
 #define ELFCLASS32 1
 #define ELFCLASS64 2

@@ -99,7 +99,7 @@ ompd_rc_t function_find(struct target *target, const struct module *module, uint
     if (rc != ompd_rc_ok)
         return rc;
     *end = *start + (size & UINT32_MAX);
-    /* Between functions may be code that has no entry. */
+    /* Between functions there may be code without an entry. */
     return address - *start < (size & UINT32_MAX) ? ompd_rc_ok : ompd_rc_unavailable;
 }
 

@@ -185,7 +185,8 @@ static bool block_fits_list(struct heap_list_walk *walk, uint64_t at)
 }
 
 /* Set *AT to the next block of the list; 0: there is none. Returns false if there is no valid link
- * at *AT. glibc 2.32 and later mix the address with the page number of its place (PROTECT_PTR). */
+ * at *AT. glibc 2.32 and later combine the address with the page number of its location
+ * (PROTECT_PTR). */
 static bool follow_link(struct heap_list_walk *walk, uint64_t *at)
 {
     uint64_t place = *at + walk->list->to_block;

@@ -60,7 +60,7 @@ static bool find_cache_shape(const struct target *target, uint64_t size, uint64_
     return false;
 }
 
-/* Read the block in use at ADDRESS as a cache. Returns false if it is none. */
+/* Read the block in use at ADDRESS as a cache. Returns false if it is not a cache. */
 static bool read_cache(struct target *target, uint64_t address, struct heap_cache *cache)
 {
     uint64_t word = target->pointer_size;
@@ -147,7 +147,7 @@ static ompd_rc_t read_cache_list(struct extents *blocks, struct target *target,
     return rc;
 }
 
-/* Add the blocks of the cache at ADDRESS. Returns ompd_rc_ok; ompd_rc_unavailable when it is no
+/* Add the blocks of the cache at ADDRESS. Returns ompd_rc_ok; ompd_rc_unavailable when it is not a
  * cache, with *BLOCKS unchanged; ompd_rc_nomem; ompd_rc_interrupted. */
 static ompd_rc_t read_cache_blocks(struct extents *blocks, struct target *target, uint64_t address)
 {
@@ -168,7 +168,7 @@ static ompd_rc_t read_cache_blocks(struct extents *blocks, struct target *target
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* The machines on which a thread's variables lie below its pthread_t: the others have them above
+/* The machines on which a thread's variables are below its pthread_t. On the others they are above
  * its thread pointer (ELF Handling For Thread-Local Storage, variants II and I). */
 static bool are_below(struct target *target)
 {
@@ -272,7 +272,7 @@ ompd_rc_t heap_caches_read(struct heap_caches *caches, struct target *target)
     caches->is_looked = true;
     rc = read_thread_caches(caches, target);
     extents_sort(&caches->blocks);
-    /* That a word leads nowhere is no failure. */
+    /* A word that leads nowhere is not a failure. */
     target->failure = failure;
     if (rc_is_final(rc))
         caches->is_whole = false;

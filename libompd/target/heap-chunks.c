@@ -22,7 +22,7 @@ struct chunk {
     uint64_t flags;
 };
 
-/* Read a word of memory that is there. */
+/* Read a word of mapped memory. */
 static bool read_heap_word(struct heap_chunks *chunks, struct target *target, uint64_t at,
                            uint64_t *word)
 {
@@ -109,9 +109,9 @@ static bool can_be_first_of_main(struct heap_chunks *chunks, struct target *targ
            can_be_chunk(target, &chunk, first, chunks->end);
 }
 
-/* Find the heap in contiguous memory that has grown by brk(2) and ends with it. If the chunks do
- * not lead there, a thread may be changing them. What then looks like a first chunk may be a former
- * chunk in the middle of the heap. */
+/* Find the heap in contiguous memory that was extended by brk(2) and ends with it. If the chunks do
+ * not lead there, a thread may be changing them. A chunk that then seems to be the first may be a
+ * former chunk in the middle of the heap. */
 static void find_main_heap(struct heap_chunks *chunks, struct target *target)
 {
     uint64_t first = chunks->start;
@@ -201,7 +201,7 @@ static void read_caches(struct heap_chunks *chunks, struct target *target)
     chunks->is_lost |= rc != ompd_rc_ok;
 }
 
-/* Find the memory without a gap that ADDRESS lies in, and the heap in it. */
+/* Find the contiguous memory that contains ADDRESS, and the heap in it. */
 static void find_heap(struct heap_chunks *chunks, struct target *target, uint64_t address)
 {
     struct region_run run;
@@ -287,7 +287,7 @@ static enum heap_use chunk_use(struct heap_chunks *chunks, struct target *target
     return cached_use(chunks, target, at, chunk);
 }
 
-/* Find the chunk of ADDRESS, which lies in the heap. */
+/* Find the chunk of ADDRESS, which is in the heap. */
 static struct heap_chunk find_chunk_of(struct heap_chunks *chunks, struct target *target,
                                        uint64_t address)
 {

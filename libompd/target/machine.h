@@ -56,7 +56,7 @@ void trace_begin(struct register_trace *trace, uint32_t pointer_size);
 /* Forget everything: other code may jump here. */
 void trace_join(struct register_trace *trace);
 
-/* Give register NUMBER a new unknown value. */
+/* Assign a new unknown value to register NUMBER. */
 void trace_forget(struct register_trace *trace, unsigned number);
 
 /* Register NUMBER is restored from its saved value, which is unknown. */
@@ -99,7 +99,7 @@ static inline struct trace_operand trace_at(const struct register_trace *trace, 
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* What is known at the end of a range of code. */
+/* The known state at the end of a range of code. */
 struct trace_end {
     uint32_t known; /* bits: registers whose values are known */
     uint64_t values[TRACE_REGISTERS];

@@ -90,8 +90,8 @@ static ompd_rc_t count_by_room(const struct imports *imports, uint64_t size, uin
     return ompd_rc_ok;
 }
 
-/* The number of symbols up to the last that may be imported. The GNU hash table leaves these out,
- * at the front; the ABI's counts all. If a module exports nothing, the former always says 1. */
+/* The number of symbols up to the last that may be imported. The GNU hash table omits these, at the
+ * front; the ABI's counts all. If a module exports nothing, the former is always 1. */
 static ompd_rc_t count_symbols(const struct imports *imports, uint64_t size, uint32_t *count)
 {
     uint64_t table = imports->gnu_hash != 0 ? imports->gnu_hash : imports->hash;

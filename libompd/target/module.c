@@ -191,8 +191,8 @@ uint32_t module_first_machine(struct target *target)
     return machine;
 }
 
-/* Find MODULE's program headers. Returns as target_view does; the count is 0 where there can be
- * none. */
+/* Find MODULE's program headers. Returns as target_view does; the count is 0 if the file cannot
+ * have any. */
 static ompd_rc_t find_segments(struct target *target, const struct module *module,
                                struct segments *segments)
 {
@@ -249,7 +249,7 @@ static ompd_rc_t read_segment(struct target *target, const struct segments *segm
     return ompd_rc_ok;
 }
 
-/* How far the module lies from where it was linked, by its first segment. */
+/* The distance of the module from its link address, by its first segment. */
 static uint64_t segment_bias(const struct module *module, const struct segment *first)
 {
     return module->start - (first->start & ~(uint64_t)(TARGET_BLOCK_SIZE - 1));
@@ -393,8 +393,8 @@ uint64_t module_data_start(struct target *target, const struct module *module)
     return is_constant && least > module->start ? least : module->start;
 }
 
-/* Find the segment of MODULE that IS_WANTED, and in *BIAS how far the module lies from where it was
- * linked. Returns as target_view does; ompd_rc_unavailable when there is none. */
+/* Find the segment of MODULE that IS_WANTED, and in *BIAS the distance of the module from its link
+ * address. Returns as target_view does; ompd_rc_unavailable when there is none. */
 static ompd_rc_t find_special(struct target *target, const struct module *module,
                               bool (*is_wanted)(const struct segment *), struct segment *segment,
                               uint64_t *bias, bool *is_64)

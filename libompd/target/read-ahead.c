@@ -58,7 +58,7 @@ static struct stream *stream_find_oldest(struct target *target)
     return oldest;
 }
 
-/* How much of the SIZE bytes at START the tool says can be read. */
+/* The number of the SIZE bytes at START that are readable according to the tool. */
 static uint64_t clip_to_region(struct target *target, uint64_t start, uint64_t size)
 {
     ompd_cl_region_t region = {.struct_size = sizeof(region)};
@@ -82,8 +82,8 @@ static bool meets_unreadable(const struct target *target, uint64_t start, uint64
            start + size > unreadable->start;
 }
 
-/* How many of the SIZE bytes at START to read: up to the unreadable range, and half of what lies in
- * it; nothing of its last page. */
+/* The number of the SIZE bytes at START to read: up to the unreadable range, and half of the bytes
+ * in it, but none of its last page. */
 static uint64_t shorten_read(const struct target *target, uint64_t start, uint64_t size)
 {
     const struct unreadable_range *unreadable = &target->unreadable;
@@ -147,7 +147,7 @@ static bool stream_fill(struct target *target, struct stream *stream, uint64_t s
     return true;
 }
 
-/* The stream that has the SIZE bytes at ADDRESS; most views are where the last one was. */
+/* The stream that has the SIZE bytes at ADDRESS; most views are in the stream of the last one. */
 static struct stream *stream_find(struct target *target, uint64_t address, uint64_t size)
 {
     if (stream_has(target, &target->streams[target->last_stream], address, size))

@@ -100,7 +100,7 @@ ompd_rc_t region_get(struct target *target, uint64_t address, struct region_run 
     *run = region_run_of(&region);
     run->start = run->whole_start;
     run->end = run->whole_end;
-    /* Zeros in a part say nothing about the whole. */
+    /* Zeros in a part show nothing about the rest. */
     run->has_zeros = run->has_zeros && !has_whole(&region);
     return ompd_rc_ok;
 }

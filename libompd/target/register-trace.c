@@ -160,7 +160,8 @@ bool trace_resolve(const struct register_trace *trace, const struct trace_end *e
     uint64_t found = 0;
     uint32_t depth = 0;
 
-    /* From the value to the place that has it, to the place that has the address of that. */
+    /* From the value to the place that stores it, then to the place that stores the address of
+     * that. */
     while (wanted.origin != 0 && !find_in_registers(trace, end, wanted.origin, &found)) {
         const struct trace_place *place = find_origin_place(trace, wanted.origin);
 

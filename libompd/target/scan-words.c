@@ -140,7 +140,7 @@ static inline void fetch_ahead(const uint8_t *bytes)
     __builtin_prefetch((const void *)(ahead + CACHE_LINE));
 }
 
-/* Examine the words of the step at offset AT that lie in a vector with a value's key. */
+/* Examine the words of the step at offset AT that are in a vector with a value's key. */
 static ompd_rc_t scan_step(const struct scan *scan, const struct scan_view *view,
                            const vector *keys, uint32_t count, uint64_t at)
 {

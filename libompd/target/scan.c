@@ -16,13 +16,13 @@ struct pass {
     uint64_t end;
     uint64_t whole_start; /* of the whole that it is a part of */
     uint64_t whole_end;
-    uint64_t readable; /* what lies below could not be read, or is not in the run */
+    uint64_t readable; /* the memory below could not be read, or is not in the run */
     uint64_t at;       /* words below have been examined */
     uint64_t data_end; /* from there on it may be known to be 0 */
     uint64_t size;     /* to be read at once */
 };
 
-/* Note that [START, END) is missed, which COUNT counts, as FAILURE says. */
+/* Record that the COUNT bytes in [START, END) are missed for the reason FAILURE. */
 static void scan_add_missed(struct scan *scan, uint64_t start, uint64_t end, uint64_t *count,
                             uint16_t failure)
 {
@@ -37,7 +37,7 @@ static void scan_add_missed(struct scan *scan, uint64_t start, uint64_t end, uin
         scan->holes[scan->hole_count++] = (struct scan_hole){start, end};
 }
 
-/* Note that [START, END) could not be read, and FAILURE, which says why. */
+/* Record that [START, END) could not be read, for the reason FAILURE. */
 static void scan_add_hole(struct scan *scan, uint64_t start, uint64_t end, uint16_t failure)
 {
     scan_add_missed(scan, start, end,
@@ -99,7 +99,7 @@ static uint64_t window_size(const struct pass *pass, uint64_t from)
     return size < pass->data_end - from ? size : pass->data_end - from;
 }
 
-/* Continue at ADDRESS, before which nothing can be read. */
+/* Continue at ADDRESS; the memory before it is unreadable. */
 static void continue_at(struct pass *pass, uint64_t address)
 {
     pass->readable = address;
@@ -131,11 +131,9 @@ static void untouched_add(struct untouched *untouched, uint64_t start, uint64_t 
         (struct untouched_range){.start = start, .end = end, .bytes = end - start};
 }
 
-/*
- * After a failed read of SIZE bytes at FROM, a tool that now knows its regions better shows where
- * to continue: memory that the program cannot read, or never wrote to, is skipped, and what lies
- * before it is read. Returns whether that is so.
- */
+/* After a failed read of SIZE bytes at FROM, a tool that now knows its regions better shows where
+ * to continue. Memory that the program cannot read or never wrote to is skipped, and the memory
+ * before it is read. Returns whether that is so. */
 static bool skip_by_regions(struct pass *pass, uint64_t from, uint64_t size)
 {
     struct region_run run;
@@ -219,7 +217,7 @@ static bool scan_report(struct scan *scan, struct target *target)
     return false;
 }
 
-/* Continue behind words known to be 0, because no wanted value is 0. */
+/* Continue after words known to be 0, because no wanted value is 0. */
 static void pass_over_zeros(struct pass *pass, const struct region_run *run)
 {
     uint64_t zeros_end;
@@ -283,7 +281,7 @@ static bool is_of_file(const struct scan *scan, struct target *target, const str
     return false;
 }
 
-/* Return whether RUN is to be searched, or missed. */
+/* Return whether RUN is to be searched, or counted as missed. */
 static bool run_is_scanned(const struct scan *scan, struct target *target,
                            const struct region_run *run)
 {

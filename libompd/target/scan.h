@@ -240,7 +240,7 @@ struct scan {
 ompd_rc_t scan_memory(struct scan *scan, struct target *target);
 
 /* An object should be at ADDRESS, but none was found. Return whether it may be in memory that SCAN
- * could not read. If that memory was presumed untouched, it no longer is. */
+ * could not read. Memory that was presumed untouched is then no longer presumed so. */
 bool scan_has_lost(struct scan *scan, struct target *target, uint64_t address);
 
 /* ---- scan-words ------------------------------------------------------------------------------ */
@@ -264,20 +264,20 @@ struct scan_view {
 ompd_rc_t scan_words(const struct scan *scan, const struct scan_view *view);
 
 /*
- * The pointers that words are compared with.  One with a tag, as the values of dynamic languages
- * and tagged pointers are, is found, too:
- *  - the low three bits say something else;
- *  - so do the bits above those of an address (NaN-boxing, AArch64's top byte);
+ * The pointers that words are compared with. A pointer with a tag, as in values of dynamic
+ * languages and in tagged pointers, is found too:
+ *  - the low three bits are a tag;
+ *  - the bits above those of an address are a tag (NaN-boxing, AArch64's top byte);
  *  - it is shifted left by one to three bits (a small integer), or right by one (a private value of
  *    SpiderMonkey's);
  *  - it is two digits of 30 bits (an int of CPython's);
- *  - it is LuaJIT's light user data: 39 bits, the others kept elsewhere, once for many.
+ *  - it is LuaJIT's light user data: 39 bits; the other bits are stored elsewhere, for many values.
  */
 struct tagged_word {
     const uint64_t *pointers; /* ascending and distinct, not 0 */
     uint32_t count;
     unsigned size;    /* of a word, in bytes */
-    uint64_t address; /* the address bits of a word; all bits where no tag lies above them */
+    uint64_t address; /* the address bits of a word; all bits if no tag is above them */
 };
 
 /* Prepare to compare words of SIZE bytes with COUNT POINTERS. */

@@ -210,7 +210,7 @@ static ompd_rc_t load_block(struct target *target, uint64_t from, uint64_t end, 
         block->start = start;
         block->stop = target->stop;
     }
-    /* A stamp of an earlier stop covers only the bytes it stands for: the rest of the page may have
+    /* A stamp of an earlier stop covers only its own bytes: the rest of the page may have
      * changed. */
     if (block->stop == target->stop)
         block->stamp = stamp;
@@ -264,7 +264,7 @@ ompd_rc_t target_cached(struct target *target, uint64_t address, uint64_t size, 
     return ompd_rc_ok;
 }
 
-/* Make a buffer of at least SIZE bytes in WINDOW, whose contents are lost. */
+/* Allocate a buffer of at least SIZE bytes in WINDOW, whose contents are dropped. */
 static ompd_rc_t make_room(struct target *target, struct window *window, uint64_t size)
 {
     uint64_t capacity = TARGET_BLOCK_SIZE;
@@ -274,7 +274,7 @@ static ompd_rc_t make_room(struct target *target, struct window *window, uint64_
         return ompd_rc_ok;
     while (capacity < size)
         capacity *= 4;
-    /* The smaller buffer goes first: a memory limit need not have room for both. */
+    /* The smaller buffer is freed first: a memory limit may not allow both. */
     memory_free(target->memory, window->buffer);
     window->buffer = NULL;
     window->capacity = 0;

@@ -106,7 +106,7 @@ ompd_rc_t target_open(struct target *target, struct memory *memory,
 /* Begin a new stop: everything read so far belongs to an earlier one. */
 void target_refresh(struct target *target);
 
-/* Look up the symbol NAME. Returns ompd_rc_ok, ompd_rc_unavailable when there is no such symbol, or
+/* Resolve the symbol NAME. Returns ompd_rc_ok, ompd_rc_unavailable when there is no such symbol, or
  * ompd_rc_error when the tool failed. */
 ompd_rc_t target_symbol(struct target *target, const char *name, uint64_t *address);
 
@@ -213,11 +213,11 @@ static inline bool target_word(struct target *target, uint64_t address, uint64_t
 
 struct module;
 
-/* The SIZE bytes at ADDRESS were "read" or mapped ("map"), as WHAT says. */
+/* The SIZE bytes at ADDRESS were "read" or mapped ("map"), according to WHAT. */
 ompd_rc_t target_log_read(const struct target *target, const char *what, uint64_t address,
                           uint64_t size, ompd_rc_t rc);
 
-/* The symbol NAME was looked up, and is at ADDRESS where RC is ompd_rc_ok. */
+/* The symbol NAME was resolved; it is at ADDRESS if RC is ompd_rc_ok. */
 ompd_rc_t target_log_symbol(const struct target *target, const char *name, uint64_t address,
                             ompd_rc_t rc);
 
@@ -260,9 +260,9 @@ struct code {
     struct code_range ranges[CODE_RANGES];
 };
 
-/* Whether ADDRESS can be the address of a function. Where the tool reports neither regions nor
- * modules, any address but 0 can. So can an address about which nothing is known, but that answer
- * is doubtful. */
+/* Whether ADDRESS can be the address of a function. If the tool reports neither regions nor
+ * modules, any address but 0 can. So can an address without any report, but that answer is
+ * doubtful. */
 bool code_is_there(struct code *code, struct target *target, uint64_t address);
 
 /* Ask the tool again for what it failed to report at this stop. */
@@ -278,15 +278,13 @@ ompd_rc_t code_doubt_check(const struct code *code, struct target *target);
 enum callback_sign {
     callback_has_code,   /* it may be called, or has been called */
     callback_lacks_code, /* it would be called, but there is no code at the address */
-    callback_is_over     /* it has run, and the allocator has its memory back */
+    callback_is_over     /* it has run, and its memory was returned to the allocator */
 };
 
-/*
- * What FUNCTION, the function of the callback at ELEMENT, shows about the callback. Some runtimes
- * free a callback after it has run and leave it in the list. glibc's malloc then overwrites its
- * first word with a pointer to another chunk of the same heap, or with 0. Since glibc 2.32 the
- * pointer is mixed with the word's own address.
- */
+/* The evidence of FUNCTION, the function of the callback at ELEMENT, about the callback. Some
+ * runtimes free a callback after it has run and leave it in the list. glibc's malloc then
+ * overwrites its first word with a pointer to another chunk of the same heap, or with 0. Since
+ * glibc 2.32 the pointer is mixed with the word's own address. */
 enum callback_sign callback_inspect(struct code *code, struct target *target, uint64_t element,
                                     uint64_t function);
 

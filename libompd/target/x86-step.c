@@ -385,9 +385,9 @@ static void step_0f(const struct context *context)
     }
 }
 
-/* ---- Where it goes on ------------------------------------------------------------------------ */
+/* ---- Successors ------------------------------------------------------------------------------ */
 
-/* Set *STEP to where the instruction goes on. */
+/* Set *STEP to the next instruction. */
 static void follow_flow(const struct context *context, struct code_step *step)
 {
     const struct x86_instruction *of = context->of;

@@ -73,7 +73,7 @@ static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_k
     return finding_add(visit, &finding);
 }
 
-/* A callback is examined when all that is within it has been. */
+/* A callback is examined after the activities within it. */
 static ompd_rc_t check_running_callback(struct row_visit *visit, const ompd_cl_activity_info_t *row)
 {
     struct thread_activities *activities = visit->rule;

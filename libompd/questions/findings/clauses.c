@@ -17,7 +17,7 @@ static const char *const clauses[] = {
     [ompd_cl_finding_host_freed] = HOST_POINTER "the memory is in use as long as the object exists",
     [ompd_cl_finding_host_on_stack] =
         HOST_POINTER "the memory is in use as long as the object exists",
-    /* OpenCL says nothing about two objects that share memory. */
+    /* OpenCL does not specify the case of two objects that share memory. */
     [ompd_cl_finding_host_shared] = NULL,
     [ompd_cl_finding_sub_buffers] = NULL,
     [ompd_cl_finding_callback_code] = CALLBACK "the callback is called when the object is deleted",

@@ -9,11 +9,12 @@ static bool extent_contains(uint64_t address, uint64_t start, uint64_t end)
     return address >= start && address < end;
 }
 
-/* Add what is dead of the stack of THREAD: all that is below its stack pointer.  A function that
- * calls no other may use what is just below (the red zone of the System V ABI for x86-64, 3.2.2),
- * but not for what it has handed to OpenCL, by a call.  A stack is known by what lies above the
- * stack pointer in the same mapping: where the first thread began, or the thread's own data, which
- * glibc puts at its top.  MAIN is where the first thread's began. */
+/* Add the dead part of the stack of THREAD: the memory below its stack pointer. A function that
+ * calls no other may use the memory just below it (the red zone of the System V ABI for x86-64,
+ * 3.2.2), but not for data that it has passed to OpenCL by a call. A stack is identified by an
+ * address above the stack pointer in the same mapping: where the first thread's stack began, or the
+ * thread's own data, which glibc stores at the top of its stack. MAIN is where the first thread's
+ * stack began. */
 static ompd_rc_t add_dead_stack(struct row_visit *visit, struct extents *stacks,
                                 const ompd_cl_target_thread_t *thread, uint32_t number,
                                 uint64_t main)

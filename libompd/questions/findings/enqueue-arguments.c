@@ -53,7 +53,7 @@ static ompd_rc_t check_enqueue_argument(struct row_visit *visit, const struct wa
     return handle_check(visit, &checked);
 }
 
-/* One finding says enough of a wait list. */
+/* One finding is enough for a wait list. */
 static ompd_rc_t check_event(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
@@ -99,8 +99,8 @@ static ompd_rc_t enqueue_arguments_check(struct row_visit *visit,
 
 /* ---- First arguments ------------------------------------------------------------------------- */
 
-/* Examine the first argument of the call that THREAD is in, as its stack shows: where the function
- * that was called has it still, it is sure to be the argument. */
+/* Examine the first argument of the call that THREAD is in, as its stack shows. It is certain only
+ * while the called function still has it. */
 static ompd_rc_t check_stack_argument(struct row_visit *visit, const ompd_cl_thread_info_t *thread)
 {
     struct checked_handle checked = {.thread = thread};

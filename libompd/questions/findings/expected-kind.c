@@ -7,7 +7,7 @@
         .call = ompd_cl_call_##name, .kind = ompd_cl_kind_##kind_name, .is_query = asks            \
     }
 
-/* Besides functions that release an object, and those that enqueue a command. */
+/* In addition to functions that release an object or enqueue a command. */
 static const struct {
     uint32_t call;
     uint32_t kind;

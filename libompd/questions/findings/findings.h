@@ -82,8 +82,8 @@ const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind);
 /* Dead stack memory, below the stack pointers. */
 
 /* Add the dead part of each thread's stack to STACKS, and sort them. `id` is the LWP; `is_read` is
- * set for the main thread, whose stack has a known start. A stack that cannot be told from other
- * memory adds nothing. Returns as row_visit_all does. */
+ * set for the main thread, whose stack has a known start. A stack that cannot be distinguished from
+ * other memory adds nothing. Returns as row_visit_all does. */
 ompd_rc_t dead_stacks_read(struct row_visit *visit, struct extents *stacks);
 
 /* ---- enqueue-arguments ----------------------------------------------------------------------- */
@@ -186,15 +186,15 @@ struct later_uses {
 /* Find all such uses. Returns as row_visit_all does. */
 ompd_rc_t later_uses_read(struct row_visit *visit, struct later_uses *uses);
 
-/* Set the other object of FINDING to the kernel or queue of the command, or to the object, that
- * uses the memory object HANDLE. Returns false if none certainly does; *RC says whether the rule
- * can continue. */
+/* Set the other object of FINDING to what uses the memory object HANDLE: the kernel or queue of the
+ * command, or an object. Returns false if nothing certainly uses it; *RC says whether the rule can
+ * continue. */
 bool later_uses_name(struct row_visit *visit, const struct later_uses *uses, uint64_t handle,
                      ompd_cl_finding_info_t *finding, ompd_rc_t *rc);
 
 void later_uses_free(struct later_uses *uses, struct row_visit *visit);
 
-/* Whether COMMAND itself is certainly unfinished: the runtime's event says so, or it waits for a
+/* Whether COMMAND itself is certainly unfinished: the runtime's event shows that, or it waits for a
  * user event that is not set. *RC is ompd_rc_ok, or why the rule cannot continue. */
 bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
                         ompd_rc_t *rc);
@@ -270,7 +270,7 @@ struct runtime_object {
                    */
 };
 
-/* The number of searches of a heap. Each may walk through the whole heap: law 13. */
+/* The number of searches of a heap. Each may walk through the entire heap: law 13. */
 #define HEAP_LOOKS 64
 
 /* The searches of heaps so far. Begin with {0}. */

@@ -13,7 +13,7 @@ static bool can_be_allocated(struct address_space *space, uint64_t address)
            owner_stack_find(&space->stacks->owners, address) == NULL;
 }
 
-/* Record what it means that the memory at ADDRESS is in no known heap. */
+/* Record the consequence of an ADDRESS that is in no known heap. */
 static void note_unknown(struct row_visit *visit, struct freed_memory *memory, uint64_t address)
 {
     struct heap_chunks *chunks = &memory->chunks;

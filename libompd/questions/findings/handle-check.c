@@ -56,9 +56,9 @@ static ompd_rc_t read_former(struct row_visit *visit, const void *row)
     return ompd_rc_ok;
 }
 
-/* Whether DESTROYED had ended before the call of CHECKED. A query of the thread itself cannot
- * overlap with a release of its own. An object that another thread releases may have existed when
- * the call began, unless the call enqueues a command, which has its place in the order of ends. */
+/* Whether DESTROYED had ended before the call of CHECKED. A thread's query cannot overlap with a
+ * release by the same thread. An object that another thread releases may have existed when the call
+ * began, unless the call enqueues a command, which has a position in the order of ends. */
 static bool was_destroyed(const struct checked_handle *checked,
                           const ompd_cl_destroyed_info_t *gone)
 {

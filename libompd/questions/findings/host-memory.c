@@ -32,8 +32,8 @@ static bool find_unmapped(struct row_visit *visit, const struct extent *extent, 
     return rc == ompd_rc_unavailable;
 }
 
-/* Whether LAYOUT shows which memory objects commands hold. Kernels of such a runtime hold none, or
- * references would be unaccounted for. */
+/* Whether LAYOUT shows which memory objects commands hold. Kernels of such a runtime hold no memory
+ * objects, or references would be unaccounted for. */
 static bool tells_holders(const struct layout *layout)
 {
     for (unsigned i = 0; i < LAYOUT_KIND_COUNT; i++) {
@@ -133,7 +133,7 @@ static ompd_rc_t check_host_extent(struct row_visit *visit, struct freed_extents
     const struct extent *stack;
     uint64_t unmapped;
 
-    /* A debugger's core does not have all that was mapped. */
+    /* A debugger's core does not contain all mappings. */
     if (find_unmapped(visit, extent, &unmapped))
         return add_host_finding(visit, memory, extent, ompd_cl_finding_host_unmapped, unmapped,
                                 true, 0);

@@ -9,7 +9,7 @@ struct process {
     struct program_exit exit;
     bool is_searched; /* the call stacks of its threads were, for `exit` */
     bool is_exiting;
-    uint64_t alive; /* objects that the recorder knows to be there; 0: that is not known */
+    uint64_t alive; /* live objects that the recorder knows; 0: unknown */
 };
 
 /* Count the objects that are still there.  Returns ompd_rc_ok; ompd_rc_nomem and other final ones.

@@ -79,7 +79,7 @@ static bool is_in_order(struct row_visit *visit, uint64_t queue, ompd_rc_t *rc)
     return walk->is_in_order;
 }
 
-/* Return whether COMMAND surely has yet to end: by itself, or as one before it has. */
+/* Return whether COMMAND is certainly unfinished: itself, or a command before it. */
 static bool command_is_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                ompd_rc_t *rc)
 {
@@ -207,7 +207,7 @@ void later_uses_free(struct later_uses *uses, struct row_visit *visit)
     extents_free(&uses->all, visit->space->target.memory);
 }
 
-/* ---- Commands that have yet to end ----------------------------------------------------------- */
+/* ---- Unfinished commands --------------------------------------------------------------------- */
 
 static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
 {
@@ -225,7 +225,7 @@ static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
     return rc;
 }
 
-/* Whether the runtime says that COMMAND, whose event the program has, is incomplete: the recorder
+/* Whether the runtime shows that COMMAND, whose event the program has, is incomplete. The recorder
  * may not know that it is complete. */
 static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                  ompd_rc_t *rc)

@@ -13,7 +13,7 @@ static bool program_holds(const ompd_cl_memobj_info_t *row)
            row->head.confidence.value != ompd_cl_confidence_doubtful;
 }
 
-/* Get the program's memory that ROW uses in *EXTENT. Returns false when it uses none, or that is
+/* Store the program's memory that ROW uses in *EXTENT. Returns false when it uses none, or that is
  * unknown. A sub-buffer uses its buffer's. */
 static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
 {
@@ -43,7 +43,7 @@ static ompd_rc_t add_extent(struct row_visit *visit, const void *row)
     return extents_add(extents, visit->space->target.memory, extent);
 }
 
-/* Return whether the object of ROW is there though the program has released it. */
+/* Return whether the object of ROW still exists although the program has released it. */
 static bool is_app_released(const ompd_cl_memobj_info_t *row)
 {
     uint64_t state;

@@ -2,7 +2,7 @@
 /* Callbacks registered more than once with the same user data. */
 #include "questions/findings/findings.h"
 
-/* ---- Callbacks of memory objects that are gone ----------------------------------------------- */
+/* ---- Callbacks of destroyed memory objects --------------------------------------------------- */
 
 /*
  * The record of a callback keeps its registration until it is reused, and names the record of its
@@ -15,7 +15,7 @@
 struct ended {
     uint64_t function;
     uint64_t user_data;
-    uint64_t order; /* of the memory object that is there */
+    uint64_t order; /* of the live memory object */
     uint32_t next;  /* index of the callback to examine */
     /* The callback, and its object: */
     uint64_t reference; /* 0: not found */
@@ -140,7 +140,7 @@ static ompd_rc_t ended_registration_add(struct row_visit *visit, ompd_cl_finding
     return ompd_rc_ok;
 }
 
-/* ---- Callbacks that are there ---------------------------------------------------------------- */
+/* ---- Callbacks of live memory objects -------------------------------------------------------- */
 
 static bool value_is(const ompd_cl_value_t *value, const ompd_cl_value_t *other)
 {

@@ -53,8 +53,8 @@ static bool range_contains(const struct code_step *step, uint64_t start, uint64_
     return step->target >= start && step->target < end;
 }
 
-/* Whether the code of RANGE reaches PC without a call, except one that returns there if IS_CALLER:
- * there is none before it, and no jump back from behind it. */
+/* Whether the code of RANGE reaches PC without a call, except one that returns there if IS_CALLER.
+ * There must be no call before PC, and no jump back from code after it. */
 static bool is_first_call(struct target *target, const struct code_machine *machine,
                           const struct function_range *range, uint64_t pc, bool is_caller)
 {

@@ -10,7 +10,7 @@
 
 struct differing {
     uint32_t kind;       /* of the rows that are examined */
-    bool is_prepared;    /* the next ones are there */
+    bool is_prepared;    /* the values that follow are present */
     bool is_ending;      /* the program is: the runtime may have ended before */
     struct extents busy; /* the objects that calls are under way with, each an extent of a byte */
     struct heap_searches looks;
@@ -20,7 +20,7 @@ struct differing {
 struct compared {
     const ompd_cl_value_t *handle;
     const ompd_cl_value_t *source;
-    const ompd_cl_value_t *confidence; /* NULL, like the next ones, if rows have none */
+    const ompd_cl_value_t *confidence; /* NULL, like the members that follow, if rows have none */
     const ompd_cl_value_t *state;
     const ompd_cl_value_t *references;
     const ompd_cl_value_t *context;

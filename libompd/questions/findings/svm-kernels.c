@@ -2,7 +2,7 @@
 /* Rule: an SVM allocation was freed while a kernel's command uses it. */
 #include "questions/findings/findings.h"
 
-/* The SVM pointers that commands use which surely have yet to end, each an extent of a byte. */
+/* The SVM pointers that certainly unfinished commands use, each an extent of a byte. */
 struct uses {
     struct extents pointers;
     uint64_t command; /* id of the one that is examined */

@@ -71,7 +71,7 @@ static ompd_rc_t add_twice_finding(struct row_visit *visit, const struct extent 
         !row_visit_get(visit, ompd_cl_kind_svm_free, second->id, &rows[1], &rc))
         return rc;
     later = rows[1].head.order.value > rows[0].head.order.value;
-    /* If it cannot be read whether it was allocated again, there is no finding. */
+    /* Report nothing if it is unreadable whether it was allocated again. */
     if (pointer_is_younger(visit, first->start, &rows[!later], &rc) || rc != ompd_rc_ok ||
         visit->missing->failures != failures ||
         !finding_begin(&finding, ompd_cl_finding_svm_freed_twice, ompd_cl_kind_svm_free,
@@ -208,8 +208,8 @@ static ompd_rc_t check_command(struct row_visit *visit, const void *row)
     return row_visit_all(visit, ompd_cl_kind_argument, command->head.id, check_argument, freed);
 }
 
-/* A memory object whose SVM allocation is freed may be released before that. It is no mistake until
- * a command behind it uses the object. */
+/* A memory object whose SVM allocation is freed may be released before that. That is a mistake only
+ * if a later command uses the object. */
 static ompd_rc_t check_memobjs(struct row_visit *visit, struct freed *freed)
 {
     ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_memobj, 0, add_svm_memobj, freed);

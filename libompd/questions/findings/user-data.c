@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Rules about callbacks whose user data was freed or unmapped. Callbacks are visited twice. The
- * first walk collects the addresses of user data, which are then looked up in order, because heaps
- * are walked. The second walk finds the callbacks with freed user data again.
- */
+/* Rules about callbacks whose user data was freed or unmapped. Callbacks are visited twice. The
+ * first walk collects the addresses of user data, which are then resolved in order, because heaps
+ * are walked. The second walk finds the callbacks with freed user data again. */
 #include "questions/findings/findings.h"
 
 #include "answers/kept.h"
@@ -12,7 +10,7 @@
 #define MINOR_OF_PLACES 8
 #define MINOR_OF_MAPPINGS 10
 
-/* What was examined, and which of it was freed. */
+/* The addresses that were examined, and which of them were freed. */
 struct user_data {
     struct extents in_memory; /* in the first walk: places of user data; then the freed ones: `id`
                                  is the rule */
@@ -31,7 +29,7 @@ struct waiting_callback {
     const ompd_cl_value_t *lwp; /* that registered it */
     const ompd_cl_value_t *running_lwp;
     uint64_t user_data;
-    uint64_t runs_in; /* LWP; 0: it has yet to be called */
+    uint64_t runs_in; /* LWP; 0: it was not called yet */
 };
 
 /* Return whether by RULE the callback of KIND may have freed its user data when it was called for

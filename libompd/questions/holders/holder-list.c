@@ -29,7 +29,7 @@ static ompd_rc_t add_holder(void *visitor, uint32_t index,
     return kept_rows_add(keeping->space, keeping->kept, sizeof(*info), KEPT_LIMIT, info);
 }
 
-/* Find the places of the handle that KEPT is about. */
+/* Find the reference sites of the handle that KEPT is about. */
 static ompd_rc_t find_holders(struct address_space *space, struct kept_rows *kept)
 {
     struct keeping keeping = {.space = space, .kept = kept};

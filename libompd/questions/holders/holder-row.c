@@ -31,8 +31,8 @@ static enum module_role role_of_code(const struct address_space *space, uint64_t
     return module != NULL ? module->role : module_of_program;
 }
 
-/* Who started the thread of STACK. A runtime works in threads of its own, in which the program
- * holds nothing. 0: unknown, because the stack is incomplete. */
+/* The runtime that started the thread of STACK. A runtime works in its own threads, where the
+ * program holds nothing. 0: unknown, because the stack is incomplete. */
 static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
                                             const struct thread_stack *stack)
 {

@@ -69,8 +69,8 @@ static void set_leak(const struct kept_leaks *kept, ompd_cl_leak_info_t *info)
 
     if (!kept->is_exiting && is_held)
         value_set(&info->is_leak, ompd_cl_source_none, info->reachability.status, 0);
-    /* A local variable may be the only place of the handle: that a call may have left it there does
-     * not prove that it is lost. */
+    /* A local variable may be the only place of the handle. A call may have left the handle there,
+     * but that does not prove that it is lost. */
     else if (!kept->is_exiting && info->reachability.value == ompd_cl_reachability_perhaps_lost)
         value_set(&info->is_leak, ompd_cl_source_none, ompd_cl_status_presumed, 0);
     else if (ownership == ompd_cl_status_unknown ||
@@ -138,7 +138,7 @@ static ompd_rc_t make_leak_row(struct address_space *space, uint32_t index, cons
 
 /* ---- The list -------------------------------------------------------------------------------- */
 
-/* A row, and whether a field of it could not be read. */
+/* A row, and whether one of its fields could not be read. */
 struct made_row {
     ompd_cl_leak_info_t info;
     ompd_rc_t rc;

@@ -100,7 +100,7 @@ void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info)
     plain_value_set(&info->object_kind, leak_kinds[index]);
     info->head.handle = head->handle;
     info->memobj_kind = leak_value(row, shape->memobj_kind);
-    /* An object made of another memory object has no memory of its own. */
+    /* An object created from another memory object has no memory of its own. */
     if (!role_is_known(parent) || parent.value == 0)
         info->size = leak_value(row, shape->size);
     info->state = leak_value(row, shape->state);
@@ -123,7 +123,7 @@ uint16_t leak_ownership_of(const ompd_cl_leak_info_t *info)
 
     if (!role_is_known(info->state))
         return ompd_cl_status_unknown;
-    /* The runtime's count has references of its own: commands hold their events, say. */
+    /* The runtime's count includes its own references: for example, commands hold their events. */
     if (info->head.source.value != ompd_cl_source_recorder)
         return is_counted ? ompd_cl_status_unknown : ompd_cl_status_presumed;
     if (info->head.confidence.value != ompd_cl_confidence_certain ||

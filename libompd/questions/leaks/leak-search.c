@@ -213,7 +213,7 @@ static ompd_rc_t search_handles(struct address_space *space)
     return rc;
 }
 
-/* ---- What objects tell ----------------------------------------------------------------------- */
+/* ---- References from objects ----------------------------------------------------------------- */
 
 /* Whether the program has the handle of PLACE, or can get it from an object. */
 static bool leak_place_is_held(const struct handle_place *place)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Leaks: objects that are lost, or left when the program ends. */
+/* Leaks: objects that are lost, or still live when the program ends. */
 #ifndef LIBOMPD_LEAKS_H
 #define LIBOMPD_LEAKS_H
 
@@ -40,8 +40,7 @@ void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS])
 /* The number of the call stack that made the object in ROW; 0: none. */
 uint64_t leak_stack_of(const void *row);
 
-/* Fill INFO from ROW of leak_kinds[INDEX], except for what keeps the object alive and what it keeps
- * alive. */
+/* Fill INFO from ROW of leak_kinds[INDEX], except for its references from and to other objects. */
 void leak_row_begin(uint32_t index, const void *row, ompd_cl_leak_info_t *info);
 
 /* The certainty that the program has references on the object of INFO: ompd_cl_status_value,

@@ -291,8 +291,8 @@ static ompd_rc_t link_command_event(struct row_visit *visit, const void *row)
     return rc == ompd_rc_ok ? wait_edge_add(graph, list->command, event) : rc;
 }
 
-/* In an out-of-order queue, a marker or barrier without events waits for what is before it, and
- * what is behind a barrier waits for the barrier. */
+/* In an out-of-order queue, a marker or barrier without events waits for the commands before it,
+ * and the commands after a barrier wait for the barrier. */
 static ompd_rc_t link_barriers(struct wait_graph *graph, uint32_t command,
                                const ompd_cl_command_info_t *info)
 {

@@ -162,7 +162,7 @@ static void consider_next(const struct wait_graph *graph, struct wait_node *node
         node->next = other->next;
 }
 
-/* NODE and all that it waits for are known. */
+/* NODE and the nodes that it waits for are known. */
 static void settle_node(struct wait_node *node)
 {
     node->color = wait_settled;

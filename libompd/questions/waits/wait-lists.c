@@ -38,7 +38,7 @@ static const struct inventory_item *waiting_item(const struct wait_graph *graph,
 }
 
 /* Add an edge from node NUMBER to the event of ELEMENT of the list at LIST, unless that is complete
- * or not found. *REASON becomes none with an edge. */
+ * or not found. *REASON is set to none if an edge was added. */
 static ompd_rc_t link_element(struct wait_graph *graph, uint32_t number,
                               const struct layout_list_location *list,
                               const struct container_element *element, enum wait_reason *reason)

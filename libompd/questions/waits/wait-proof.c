@@ -15,8 +15,8 @@ static const char *const language_libraries[] = {
     "ld-linux", "ld64",   "libstdc++.so", "libgcc_s.so", "libm.so",
     "libm-",    "libc++", "[vdso]",       "linux-vdso",  "linux-gate"};
 
-/* Libraries with signal handlers that call nothing of the program: LLVM and the libraries that it
- * installs clean up and end, or set a word that is read later, like Python. */
+/* Libraries with signal handlers that call no code of the program. LLVM and the libraries that it
+ * installs clean up and end, or set a word that is read later, as Python does. */
 static const char *const quiet_libraries[] = {"libbsd.so",  "libedit.so", "libz3.so",
                                               "libpython",  "python",     "libtinfo",
                                               "libncurses", "libreadline"};
@@ -114,8 +114,8 @@ ompd_rc_t wait_thread_confirm(struct wait_graph *graph, const struct wait_node *
     return ompd_rc_ok;
 }
 
-/* Whether the thread with STACK is a runtime's own that waits in Linux for work: the C library
- * started it for the runtime, and nothing of the program is on its stack. */
+/* Whether the thread with STACK is a runtime's own and waits in Linux for work. The C library
+ * started it for the runtime, and no code of the program is on its stack. */
 static bool is_idle_worker(const struct wait_graph *graph, const struct lock_code *code,
                            const struct thread_stack *stack)
 {
@@ -217,7 +217,7 @@ static bool has_destructors(const struct wait_graph *graph)
     return rc != ompd_rc_ok || live != 0;
 }
 
-/* Return whether a callback may be called, as its event is over or a command goes on. */
+/* Return whether a callback may be called because its event is over or a command continues. */
 static bool may_call_back(const struct wait_graph *graph, bool is_of_flush)
 {
     bool is_called_at_end;

@@ -257,7 +257,7 @@ static bool is_chain_start(const struct wait_node *node)
            node->lock != ompd_cl_lock_condition;
 }
 
-/* A queue is shown with its command, which shows what it waits for. */
+/* A queue has no row of its own: the row of its command shows what it waits for. */
 static void mark_shown_queues(struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->queue_count; i++) {
@@ -285,7 +285,7 @@ ompd_rc_t wait_rows_add(struct wait_graph *graph, struct kept_rows *kept)
         if (is_chain_start(&graph->nodes[i]))
             rc = add_chain(&chain, i);
     }
-    /* Without the recorder, a user event that nobody waits for, as far as is known. */
+    /* Without the recorder, a user event that no known wait refers to. */
     if (graph->has_recorder)
         return rc;
     for (uint32_t i = threads + graph->thread_count; i < graph->node_count && rc == ompd_rc_ok;

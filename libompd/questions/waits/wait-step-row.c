@@ -57,7 +57,7 @@ static void set_made_by(ompd_cl_wait_step_info_t *wait_step, const ompd_cl_value
     wait_step->head.stack = *stack;
 }
 
-/* ---- Hops ------------------------------------------------------------------------------------ */
+/* ---- Wait steps ------------------------------------------------------------------------------ */
 
 /* Record the function of the innermost callback. */
 static ompd_rc_t record_function(struct row_visit *visit, const void *row)

@@ -150,8 +150,8 @@ struct event_list {
     uint32_t failed;  /* one that has failed; NO_NODE: none */
 };
 
-/* Link the thread of LIST to the event HANDLE, unless that is over.  One that has failed is over
- * for the call, which waits for all. */
+/* Link the thread of LIST to the event HANDLE, unless that is over. A failed event is over for the
+ * call, which waits for all events. */
 static ompd_rc_t link_thread_event(struct wait_graph *graph, struct event_list *list,
                                    uint64_t handle)
 {

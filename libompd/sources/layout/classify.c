@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which candidates are objects, and of which kind: those that name objects of the right kinds. */
+/* Decides which candidates are objects, and of which kind: those that name objects of the right
+ * kinds. */
 #include "sources/layout/discovery.h"
 
 #include <string.h>
@@ -153,7 +154,7 @@ static bool is_index_supported(const struct candidates *all, uint32_t index)
 }
 
 /* An object may meet the rules of another kind by chance. A candidate that needs it to be of that
- * kind, as a kernel needs its program, loses its support when it is not.  True when one has. */
+ * kind, as a kernel needs its program, loses its support if it is not. Returns true if one did. */
 static bool withdraw_support(const struct candidates *all)
 {
     bool is_withdrawn = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The confidence in each object. An object has a reference count. If an OpenCL context has exactly
- * one reference more than the objects found account for, which is the program's, no object was
- * missed and none is false: they are certain. */
+/* The confidence in each object, derived from reference counts. The program has one reference on an
+ * OpenCL context. If the context has exactly one reference more than the objects found account for,
+ * no object was missed and none is false: all of them are certain. */
 #include "sources/layout/discovery.h"
 
 /* The reference count of an object, compared with the objects that were found to hold it. */
@@ -61,8 +61,8 @@ static struct candidate *named_by(const struct discovery *discovery, uint32_t in
 
 /* The number of references that the candidate has on HELD, which it names. An object that the
  * runtime made for itself has none, or its context would never end. While its destructor callbacks
- * run, an object has those that the runtime releases afterwards. On an object that is being
- * destroyed, whose count is 0, there are none. */
+ * run, an object has the references that the runtime releases afterwards. An object that is being
+ * destroyed, whose count is 0, is referenced by nothing. */
 static inline uint32_t reference_share(const struct discovery *discovery,
                                        const struct candidate *candidate,
                                        const struct candidate *held)
@@ -78,7 +78,7 @@ static inline uint32_t reference_share(const struct discovery *discovery,
     return holdings->counts[held->kind];
 }
 
-/* Forget the named object at *INDEX if it turned out not to be one. */
+/* Drop the named object at *INDEX if it turned out not to be one. */
 static void check_name(const struct discovery *discovery, struct candidate *candidate,
                        uint32_t *index, ompd_cl_doubt_t doubt)
 {
@@ -143,7 +143,7 @@ static void add_listed_references(struct discovery *discovery, struct candidate 
     }
 }
 
-/* A larger count of an object that nothing holds is probably half of a pointer left in freed
+/* A larger count of an object without known references is probably half of a pointer left in freed
  * memory. So is an unknown one whose lists lead nowhere. */
 #define MOST_OWN_REFERENCES 0xffff
 
@@ -171,7 +171,7 @@ static ompd_rc_t count_all_references(struct discovery *discovery, bool *has_lar
     return rc;
 }
 
-/* Subtract what was counted for a copy: it holds nothing. */
+/* Subtract the references counted for a copy, which holds none. */
 static void discard_copy(struct discovery *discovery, struct candidate *candidate)
 {
     struct candidate *context = named_by(discovery, candidate->context_index);
@@ -211,8 +211,8 @@ static void doubt_overlaps(struct discovery *discovery)
 /* Search for a freed chunk around at most this many candidates: law 6. */
 #define ASK_LIMIT 256
 
-/* Return whether CANDIDATE, outside malloc's chunks, lies where the allocator has put something
- * else since it was freed. */
+/* Return whether CANDIDATE, outside malloc's chunks, is in memory that the allocator has reused
+ * since the object was freed. */
 static bool candidate_is_overwritten(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
@@ -245,9 +245,9 @@ static void doubt_places(struct discovery *discovery)
     }
 }
 
-/* Whether the OpenCL context of CANDIDATE would lie where no context can have been allocated, or
- * can be any longer. If no chunk was found around it, another allocator may be in use, and apparent
- * chunks may be accidental: then several are required. */
+/* Whether the OpenCL context of CANDIDATE would be in memory where no context can be allocated any
+ * more. If no chunk was found around it, another allocator may be in use, and apparent chunks may
+ * be accidental: then several are required. */
 static bool context_is_misplaced(struct discovery *discovery, const struct candidate *candidate)
 {
     const struct layout_object *layout = candidate_layout(discovery, candidate);
@@ -262,8 +262,8 @@ static bool context_is_misplaced(struct discovery *discovery, const struct candi
            malloc_chunk_is_there(target, start);
 }
 
-/* Doubt misplaced OpenCL contexts that nothing holds. A context has few rules. Remains of one may
- * satisfy them by chance, and so may memory that spans two objects. */
+/* Doubt misplaced OpenCL contexts that nothing references. A context has few rules. Remains of one
+ * may satisfy them by chance, and so may memory that spans two objects. */
 static void doubt_misplaced_contexts(struct discovery *discovery)
 {
     const struct candidates *all = &discovery->candidates;

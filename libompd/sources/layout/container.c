@@ -128,7 +128,7 @@ static bool is_of_callbacks(const struct layout_list_location *location)
     return location->elements[layout_function].is_there;
 }
 
-/* Whether elements are read from the end, because the newest is there. */
+/* Whether elements are read from the end, where the newest one is. */
 static bool order_is_reversed(const struct layout_list_location *location)
 {
     return is_of_callbacks(location) && !location->is_newest_first;
@@ -146,7 +146,7 @@ static ompd_rc_t limit_nodes(struct container *container, struct target *target,
 
         if (container->count == limit || node == mark)
             return fail_memory(target);
-        /* Brent's: a cycle comes back to the mark, which goes ahead as the steps double. */
+        /* Brent's algorithm: a cycle returns to the mark, which advances as the steps double. */
         if ((container->count & (container->count - 1)) == 0)
             mark = node;
         rc = read_container_word(target, node, container->location->next, &node);
@@ -246,8 +246,7 @@ static ompd_rc_t begin_array(struct container *container, struct target *target)
 
 /* ---- Deques ---------------------------------------------------------------------------------- */
 
-/* std::deque's iterator: an element, the chunk it is in and where that stands in the table of
- * chunks. */
+/* std::deque's iterator: an element, its chunk, and the chunk's entry in the table of chunks. */
 struct iterator {
     uint64_t current;
     uint64_t first;
@@ -399,7 +398,7 @@ static ompd_rc_t find_node_slot(struct container *container, struct target *targ
     }
 }
 
-/* Lose what is not available: the element, or everything behind a broken link. */
+/* Count as lost the unavailable element, or the elements after a broken link. */
 static ompd_rc_t lose_rest(struct container *container, uint64_t count)
 {
     container->lost += count;
@@ -423,7 +422,7 @@ static ompd_rc_t unbox_element(const struct layout_list_location *location, stru
     return rc;
 }
 
-/* Find out whether SLOT of the list is an element: other slots may lie in between. */
+/* Determine whether SLOT of the list is an element: other slots may be in between. */
 static ompd_rc_t check_list(const struct layout_list_location *location, struct target *target,
                             const struct container_element *slot, bool *is_element)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Objects whose destructor callbacks wait for a thread of the runtime. Some runtimes call them on a
- * thread of their own. Until that has called them, it holds a reference on the object, which looks
- * like any live object without callbacks. Two things show it: the list of waiting objects, which
- * begins in the module's data; and, for the one whose callbacks run, their return address on the
- * stack of that thread, with the handle near it. Every other call from the same code puts another
- * address there.
- */
+/* Objects whose destructor callbacks wait for a thread of the runtime. Some runtimes call them on a
+ * thread of their own. Until then, the runtime holds a reference on the object, which resembles any
+ * live object without callbacks. Two things show it. One is the list of waiting objects, which
+ * begins in the module's data. The other, for the object whose callbacks run, is their return
+ * address on the stack of that thread, with the handle near it. Every other call from the same code
+ * stores another address there. */
 #include "sources/layout/discovery.h"
 
 #include "sources/layout/layout-source.h"
@@ -115,7 +113,7 @@ static ompd_rc_t find_waiting(struct discovery *discovery)
                           runtime->start + runtime->layout->taken_list.head);
         if (rc_is_final(rc))
             return rc;
-        /* Some of those that wait may look live. */
+        /* Some of the waiting objects may seem live. */
         if (rc != ompd_rc_ok)
             discovery->scan.failure = discovery->target->failure;
     }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Objects whose destructor callbacks are running, and freed ones that look similar.
- *
- * A runtime runs the callbacks when the reference count has become 0. A freed object also has a
- * count of 0 if the allocator left its memory unchanged. Two things distinguish them. The thread
- * that runs the callbacks has the handle on its stack, near the address in the runtime's code to
- * which they return. And at least one callback has not run, so the list is not known to be empty. A
- * callback whose code was unloaded has not run either, but remains of other memory look the same.
- * If the runtime has taken the list out of the object, the list proves nothing. A layout may have a
- * rule that proves more.
- */
+/* Objects whose destructor callbacks are running, and freed ones that look similar. A runtime runs
+ * the callbacks when the reference count has become 0. A freed object also has a count of 0 if the
+ * allocator left its memory unchanged. Two things distinguish them. The thread that runs the
+ * callbacks has the handle on its stack, near the address in the runtime's code to which they
+ * return. And at least one callback has not run, so the list is not known to be empty. A callback
+ * whose code was unloaded has not run either, but remains of other memory look the same. If the
+ * runtime has moved the list out of the object, the list proves nothing. A layout may have a rule
+ * that proves more. */
 #include "sources/layout/discovery.h"
 
 /* No stack of a thread is larger, unless the program requested it. */
@@ -113,9 +110,8 @@ static enum callback_sign inspect_empty_list(const struct layout_object *object,
     return callback_has_code;
 }
 
-/* What the callbacks in the object's list show about it: the best of them counts. A list that
- * cannot be followed to its end may have any, because a runtime may free the elements that it has
- * passed. */
+/* The best evidence of the callbacks in the object's list. A list that cannot be followed to its
+ * end may have any callback, because a runtime may free the elements that it has passed. */
 static enum callback_sign inspect_callbacks(const struct discovery *discovery,
                                             struct candidate *candidate)
 {
@@ -148,7 +144,7 @@ static enum callback_sign inspect_callbacks(const struct discovery *discovery,
     return callback_has_code;
 }
 
-/* Fill in the handles of those that seem to be dying. */
+/* Fill in the handles of the objects that seem to be dying. */
 static void list_handles(struct stacks *stacks)
 {
     const struct candidates *all = &stacks->discovery->candidates;

@@ -98,7 +98,7 @@ void candidates_free(struct candidates *candidates);
 
 #define REJECTED_LIMIT 1024 /* law 6 */
 
-/* The state of discovery: the candidates of a target, and what is learned about them. */
+/* The state of discovery: the candidates of a target, and facts about them. */
 struct discovery {
     struct target *target;
     struct code *code;
@@ -256,7 +256,7 @@ static inline bool hit_read_handle(struct target *target, const struct scan_hit 
  * of its writable memory. It takes 16 bytes an object until the next stop.
  */
 
-/* What is known of an object besides its place. */
+/* Facts about an object besides its address. */
 enum inventory_mark {
     inventory_dying = 1,    /* its destructor callbacks are running */
     inventory_internal = 2, /* the runtime made it for itself */
@@ -350,13 +350,12 @@ struct inventory_cursor {
     uint64_t stop;
 };
 
-/*
- * Build the inventory of this stop: find the objects of RUNTIMES, and tell live objects from freed
- * ones, copies and the runtime's own. Returns ompd_rc_ok; ompd_rc_incomplete when some memory could
- * not be read (the rest is there, and `failure` of TARGET says why, at later calls, too) or the
- * tool's `progress` cancelled it (then it is empty, and `stop` is not the target's);
- * ompd_rc_unsupported when the tool does not list memory regions; ompd_rc_nomem.
- */
+/* Build the inventory of this stop: find the objects of RUNTIMES, and distinguish live objects from
+ * freed ones, copies and the runtime's own. Returns ompd_rc_ok. Returns ompd_rc_incomplete when
+ * some memory could not be read (the rest is available, and `failure` of TARGET says why, at later
+ * calls too), or the tool's `progress` cancelled it (then it is empty, and `stop` is not the
+ * target's). Else returns ompd_rc_unsupported when the tool does not list memory regions;
+ * ompd_rc_nomem. */
 ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, struct code *code,
                          const struct runtimes *runtimes);
 
@@ -430,7 +429,7 @@ bool malloc_chunk_was_freed(struct target *target, uint64_t handle,
 bool malloc_chunk_is_left(struct target *target, uint64_t handle,
                           const struct layout_object *layout);
 
-/* What is known of the memory around a word. */
+/* Facts about the memory around a word. */
 enum malloc_chunk_finding {
     malloc_chunk_not_seen, /* it is in no chunk of glibc's malloc */
     malloc_chunk_is_free,
@@ -438,10 +437,8 @@ enum malloc_chunk_finding {
                                  otherwise */
 };
 
-/*
- * Find the chunk around the word at HIT. *START is the program's part of it, and unchanged where no
- * chunk is found.
- */
+/* Find the chunk around the word at HIT. *START is set to the program's part of it, and unchanged
+ * if no chunk is found. */
 enum malloc_chunk_finding malloc_chunk_find(struct target *target, const struct scan_hit *hit,
                                             uint64_t *start);
 
@@ -468,7 +465,7 @@ bool malloc_chunk_is_there(struct target *target, uint64_t start);
 bool malloc_chunk_is_used(struct target *target, uint64_t start);
 
 /* Whether START, an address within a chunk, seems to have been the program's part of a former
- * chunk: the size of that is left in front of it. */
+ * chunk, whose size is still in front of it. */
 bool malloc_chunk_was_start(struct target *target, uint64_t start);
 
 /* The number of bytes of START's chunk behind START; 0 when that cannot be read. */
@@ -524,9 +521,9 @@ ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *tar
 
 /* Objects that only the runtime holds, until it has run their destructor callbacks. */
 
-/* Mark the candidates whose destructor callbacks the runtime has taken out, to run them on a thread
- * of its own. Scans stacks if a layout says where the callbacks return to. Returns ompd_rc_ok,
- * ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
+/* Mark the candidates whose destructor callbacks the runtime has moved out, to run them on its own
+ * thread. Scans stacks if a layout specifies the return address of the callbacks. Returns
+ * ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
 ompd_rc_t deferred_destructors_find(struct discovery *discovery);
 
 /* ---- unrecognised ---------------------------------------------------------------------------- */

@@ -148,7 +148,7 @@ ompd_rc_t table_runs_find(struct table_runs *runs, uint64_t start, uint64_t end)
         if (memory.is_saved)
             rc = find_runs_in(runs, &memory);
     }
-    /* Memory that a core has not saved is the file's contents, unless the tool knows nothing about
+    /* Memory that a core has not saved has the file's contents, unless the tool knows nothing about
      * it. */
     if (is_missing && !walk.has_known)
         runs->failure = ompd_cl_status_not_saved;

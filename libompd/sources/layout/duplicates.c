@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Look up the memory of at most this many duplicates: law 6. */
+/* Resolve the memory of at most this many duplicates: law 6. */
 #define ASK_LIMIT 64
 
 /* Several may be the original. */
@@ -13,7 +13,7 @@
 /* The evidence that a candidate is the original, strongest last. */
 enum rank {
     rank_dying,  /* another has references */
-    rank_static, /* it lies in the data of a file, where no runtime makes objects */
+    rank_static, /* it is in the data of a file, where no runtime makes objects */
     rank_plain,
     rank_chunk,   /* it has a chunk of the allocator's: a runtime may make it on a stack and move it
                    */
@@ -101,7 +101,7 @@ static uint32_t *find_group_slot(const struct duplicates *duplicates,
     return NULL;
 }
 
-/* Return whether ADDRESS lies in a module. */
+/* Return whether ADDRESS is in a module. */
 static bool lies_in_module(struct duplicates *duplicates, uint64_t address)
 {
     struct target *target = duplicates->discovery->target;
@@ -253,8 +253,8 @@ static void doubt_others(struct duplicates *duplicates,
     doubt_copies(duplicates, copy);
 }
 
-/* Whether CANDIDATE lies apart from one of its group that is in a chunk. With another allocator,
- * apparent chunks lie among objects that are in none. */
+/* Whether CANDIDATE is in no chunk although another one of its group is in one. With another
+ * allocator, apparent chunks are among objects that are in none. */
 static bool copy_is_stray(struct duplicates *duplicates, const struct candidate *candidate)
 {
     const struct discovery *discovery = duplicates->discovery;

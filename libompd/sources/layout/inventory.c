@@ -184,7 +184,7 @@ void inventory_disprove(struct inventory *inventory, struct target *target, uint
     inventory->failure = ompd_cl_status_not_saved;
 }
 
-/* ---- Looking into it ------------------------------------------------------------------------- */
+/* ---- Lookup ---------------------------------------------------------------------------------- */
 
 static uint64_t inventory_item_handle(const void *items, uint64_t index)
 {

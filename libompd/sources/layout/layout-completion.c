@@ -25,7 +25,8 @@ struct completed {
     ompd_cl_value_t *runtime_references;
 };
 
-/* Find the part of ROW of KIND that a layout may complete; false: none. */
+/* Find the part of ROW of KIND that a layout may complete. Returns false if there is no such
+ * part. */
 static bool find_completable(uint32_t kind, union row *row, struct completed *completed)
 {
 #define COMPLETED(found, member)                                                                   \

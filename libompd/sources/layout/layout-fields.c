@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The fields of one object at the places that its layout gives. */
+/* Reads the fields of one object at the offsets in its layout. */
 #include "sources/layout/layout-source.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-/* The number of bytes from FIRST that are one UTF-8 character allowed in a line; 0: none. */
+/* The number of bytes from FIRST that form one UTF-8 character allowed in a line; 0: none. */
 static size_t character_length(const char *first, const char *end)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -77,11 +77,9 @@ static void drop_origin(const struct inventory_item *item, ompd_cl_memobj_info_t
         layout_value_set_absent(&info->origin, NONE);
 }
 
-/*
- * Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1). Runtimes also
+/* Without flags, a memory object has the default ones (OpenCL 3.0 section 5.2.1). Runtimes also
  * store the address of their own storage as the host pointer. Some do not store that of a
- * sub-buffer, which lies within its buffer's.
- */
+ * sub-buffer, which is within its buffer's storage. */
 static void set_host_pointer(struct layout_fields *view, ompd_cl_memobj_info_t *info)
 {
     bool is_part = info->kind.value == ompd_cl_memobj_sub_buffer;
@@ -149,9 +147,9 @@ ompd_rc_t layout_memobj_measure(struct address_space *space, const struct invent
 
 #define STATUS_RUNNING 1 /* CL_RUNNING */
 
-/* It is unknown whether the program has the event. It has not if there is only one reference, which
- * the runtime holds until the command is complete. A runtime whose queues do not list events may
- * count its own elsewhere, as Intel's NEO does. */
+/* Decide whether the program has the event. It has not if there is only one reference, which the
+ * runtime holds until the command is complete. A runtime whose queues do not list events may count
+ * its own elsewhere, as Intel's NEO does. */
 static void set_event(struct layout_fields *view, const struct inventory_item *item,
                       ompd_cl_value_t *event)
 {

@@ -112,7 +112,7 @@ struct layout_source {
 
 /* ---- layout-fields --------------------------------------------------------------------------- */
 
-/* The fields of one object at the places that its layout gives. */
+/* Reads the fields of one object at the offsets in its layout. */
 
 /* CL_COMMAND_SVM_FREE */
 #define LAYOUT_COMMAND_SVM_FREE 0x1209
@@ -189,11 +189,9 @@ ompd_rc_t layout_list_begin(struct address_space *space, const struct inventory_
 void layout_count(struct layout_fields *view, const struct inventory_item *item,
                   enum layout_list list, ompd_cl_value_t *value);
 
-/*
- * Fill INFO except for its struct_size, a row of LIST (layout_destructors:
- * ompd_cl_destructor_info_t; layout_svm: ompd_cl_svm_info_t), from ELEMENT of ITEM's list. *IS_ROW
- * is false for a callback that has run. Returns as layout_row_fill does.
- */
+/* Fill INFO except for its struct_size from ELEMENT of ITEM's list. INFO is a row of LIST
+ * (layout_destructors: ompd_cl_destructor_info_t; layout_svm: ompd_cl_svm_info_t). *IS_ROW is false
+ * for a callback that has run. Returns as layout_row_fill does. */
 ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list,
                               const struct inventory_item *item,
                               const struct container_element *element, void *info, bool *is_row);
@@ -283,8 +281,8 @@ ompd_rc_t layout_svm_free_is_shown(struct address_space *space, const struct inv
 
 /* ---- coverage -------------------------------------------------------------------------------- */
 
-/* What the layouts of a target's runtimes cover. Where no layout covers something, finding none of
- * it proves nothing. */
+/* The parts that the layouts of a target's runtimes cover. If no layout covers a part, the absence
+ * of its objects proves nothing. */
 
 /* What a layout may cover. */
 enum coverage_part {
@@ -311,7 +309,7 @@ enum coverage_part {
 #define COVERAGE_MEMOBJS (COVERAGE(buffers) | COVERAGE(images))
 #define COVERAGE_DESTRUCTORS (COVERAGE(memobj_destructors) | COVERAGE(context_destructors))
 
-/* How much of it all runtimes cover that may have it. */
+/* How much of the part the runtimes that may have it cover. */
 enum coverage_extent { coverage_wholly, coverage_in_part, coverage_nowhere };
 
 /* How much the layouts cover of PARTS, bits of COVERAGE, at the inventory's stop. */
@@ -347,8 +345,8 @@ static inline bool inventory_is_recorded(const struct address_space *space,
            address_space_has_recorder(space);
 }
 
-/* Whether ITEM is a copy of an object, or of a part of one: it may be a copy, and the recorder,
- * which has seen all objects of its runtime, has none there. */
+/* Whether ITEM is a copy of an object, or of a part of one. It may be a copy by its contents, and
+ * the recorder, which has seen all objects of its runtime, has no object there. */
 static inline bool inventory_is_copy(const struct address_space *space,
                                      const struct inventory_item *item)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A table further into its module is no plausible one. */
+/* A table further into its module is implausible. */
 #define MOST_TABLE (UINT64_C(1) << 40)
 
 /* Copy the tail of the line to TEXT of OMPD_CL_TEXT_SIZE bytes. */

@@ -146,7 +146,7 @@ struct layout_object {
     struct layout_rule dying; /* width 0: none; holds while the object is being destroyed */
     struct layout_rule
         dispatch_data; /* width 0: none; set by loaders in all objects that they return */
-    /* Width 0: none. Holds while destructor callbacks run whose list the runtime has taken out of
+    /* Width 0: none. Holds while destructor callbacks run whose list the runtime has moved out of
      * the object, which may live on. */
     struct layout_rule taken;
     /* The address to which these callbacks return, from the module's lowest address; 0: unknown. */
@@ -213,7 +213,7 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
 /* ---- container ------------------------------------------------------------------------------- */
 
 /* Lists in a runtime's memory, of the shapes that layouts describe. Each walk is bounded (law 6),
- * whatever the target's memory says. */
+ * regardless of the contents of the target's memory. */
 
 /* No list of an object has more elements: law 6. */
 #define CONTAINER_LIMIT (UINT64_C(1) << 20)
@@ -258,15 +258,13 @@ struct container {
 ompd_rc_t container_begin(struct container *container, struct target *target,
                           const struct layout_list_location *location, uint64_t object);
 
-/*
- * Return the next element: callbacks in call order, newest first, others in list order. The address
+/* Return the next element: callbacks in call order, newest first, others in list order. The address
  * of *ELEMENT is 0 at the end. Returns as container_begin does; after ompd_rc_incomplete the walk
- * continues behind the lost elements.
- */
+ * continues after the lost elements. */
 ompd_rc_t container_next(struct container *container, struct target *target,
                          struct container_element *element);
 
-/* Set *COUNT to the number of elements of a whole walk. Returns as container_begin does. */
+/* Set *COUNT to the number of elements that a full walk finds. Returns as container_begin does. */
 ompd_rc_t container_count(const struct container *container, struct target *target,
                           uint64_t *count);
 

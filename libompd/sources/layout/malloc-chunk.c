@@ -12,8 +12,8 @@
 /* No object has a larger chunk. */
 #define MOST_SIZE 65536
 
-/* Whether SIZE is possible for a chunk of WORD-sized words. Where there is no chunk it may be a
- * pointer, which is larger than any chunk. */
+/* Whether SIZE is possible for a chunk of WORD-sized words. Outside chunks it may be a pointer,
+ * which is larger than any chunk. */
 static bool is_chunk_size(uint64_t size, uint32_t word)
 {
     uint64_t most = UINT64_C(1) << (word == 8 ? 32 : 28);
@@ -157,8 +157,8 @@ static bool is_in_list(struct target *target, uint64_t start, const struct regio
 }
 
 /* Whether the chunk with the size word SIZE at AT begins where the free chunk before it ends, if
- * that is free. If not, it was merged with that one, and parts of it have been allocated since.
- * UNREAD is set where memory that would show it cannot be read. */
+ * that is free. If not, the two were merged, and parts of the result have been allocated since.
+ * UNREAD is set if the memory that would show this cannot be read. */
 static bool meets_chunk(struct target *target, uint64_t at, uint64_t size, bool unread)
 {
     uint32_t word = target->pointer_size;
@@ -293,7 +293,7 @@ bool malloc_chunk_is_crossed(struct target *target, uint64_t handle,
 struct tally {
     uint32_t count;
     uint32_t in_chunks;
-    uint16_t size; /* that has the majority among those in chunks, if one has */
+    uint16_t size; /* of most candidates in chunks; 0: no majority */
     uint32_t lead; /* by which it is ahead of the others */
 };
 

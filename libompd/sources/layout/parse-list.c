@@ -2,7 +2,7 @@
 /* Parses the lines that describe the lists of an object. */
 #include "sources/layout/layout.h"
 
-/* Longer elements and chunks are no plausible ones. */
+/* Longer elements and chunks are implausible. */
 #define MOST_STRIDE 65535
 
 /* The words of list lines behind the name, by shape. */
@@ -229,7 +229,8 @@ ompd_rc_t layout_element_parse(struct layout_parser *parser)
                                  &parser->location->elements[element]);
 }
 
-/* Parse what may follow the count: what is held, and the commands that do not hold it. */
+/* Parse the optional rest after the count: the held objects, and the commands that do not hold
+ * them. */
 static ompd_rc_t parse_held(struct layout_parser *parser, struct layout_list_location *location)
 {
     const struct word *words = parser->text.words;

@@ -371,7 +371,7 @@ static bool has_fields(const struct layout_object *object)
     return false;
 }
 
-/* Return whether each field that OBJECT has or names goes with those that it needs. */
+/* Return whether OBJECT also has the fields that each of its fields requires. */
 static bool fields_agree(const struct layout_object *object)
 {
     for (unsigned field = layout_svm_queue; field <= layout_svm_user_data; field++) {

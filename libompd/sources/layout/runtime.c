@@ -118,8 +118,8 @@ static ompd_rc_t try_table(struct runtime *runtime, struct target *target, struc
     return ompd_rc_ok;
 }
 
-/* Find the table without searching memory. A layout that leads to none does not match this module,
- * whatever its build-id. */
+/* Find the table without searching memory. A layout that leads to no table does not match this
+ * module, whatever its build-id. */
 static ompd_rc_t find_known_table(struct runtime *runtime, struct target *target, struct code *code,
                                   uint32_t index)
 {
@@ -184,7 +184,7 @@ struct finding {
     struct target *target;
     struct code *code;
     const struct known_layout *layouts;
-    const struct runtimes *old; /* of the same modules; NULL: look up the symbols */
+    const struct runtimes *old; /* of the same modules; NULL: resolve the symbols */
 };
 
 /* Add the module, which is a runtime. */

@@ -93,18 +93,17 @@ struct runtimes {
     uint16_t tally_failure;             /* ompd_cl_status_t of what it could not read; 0: none */
     uint64_t wanted; /* the stop at which stripped_runtimes_find was inconclusive */
     uint64_t
-        nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not look up */
+        nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not resolve */
     bool lacks_names_alone;          /* nothing else is missing */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };
 
-/*
- * Find the runtimes of TARGET, once a stop. Symbols are only looked up when the modules have
+/* Find the runtimes of TARGET, once a stop. Symbols are only resolved when the modules have
  * changed. Returns ompd_rc_ok, even if there are none; ompd_rc_unsupported when the tool does not
  * list modules; ompd_rc_nomem; ompd_rc_incomplete when the tool failed for some modules (the others
- * are there, and the next call retries). If it failed for a table, the runtime's `failure` says so.
- */
+ * are available, and the next call retries). If it failed for a table, the runtime's `failure` says
+ * so. */
 ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct code *code,
                         const struct known_layout *layouts);
 
@@ -112,19 +111,17 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
 
 /* The dispatch tables of runtimes without layouts. */
 
-/*
- * Search memory for the tables of runtimes that have none yet, by what a table looks like. This is
+/* Search memory for the tables of runtimes that have none yet, by the pattern of a table. This is
  * only for display, because objects are found by layouts only. It is done once a stop, if any
  * runtime lacks its table. If some memory could not be read, a table may be the wrong one, and the
  * runtime's `failure` says so. Returns ompd_rc_ok, even if some tables were not found;
  * ompd_rc_incomplete when the tool cancelled, and `searched` is then not the target's stop;
- * ompd_rc_nomem.
- */
+ * ompd_rc_nomem. */
 ompd_rc_t runtimes_search(struct runtimes *runtimes, struct target *target, struct code *code);
 
 /* ---- stripped-runtimes ----------------------------------------------------------------------- */
 
-/* Modules whose symbols the tool cannot look up: whether one is a runtime with objects. */
+/* Modules whose symbols the tool cannot resolve: whether one is a runtime with objects. */
 
 /*
  * After ompd_rc_incomplete from runtimes_find, search memory for objects of modules whose symbols

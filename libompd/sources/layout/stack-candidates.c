@@ -54,8 +54,8 @@ static void doubt_on_main_stack(const struct stacks *stacks)
         doubt_between(stacks, stack.start, begin);
 }
 
-/* glibc has a thread's own data at the top of its stack, and a guard page at the bottom: without
- * that page the mapping may contain more than the stack. The first thread's data lie elsewhere. */
+/* glibc stores a thread's own data at the top of its stack, and a guard page at the bottom: without
+ * that page the mapping may contain more than the stack. The first thread's data is elsewhere. */
 static ompd_rc_t doubt_on_stack_of(const struct stacks *stacks,
                                    const ompd_cl_target_thread_t *thread)
 {

@@ -126,10 +126,10 @@ static bool object_is_of_classes(struct target *target, uint64_t address)
 /* The table of every class is at most this many steps from that of the class of classes. */
 #define CLASS_DEPTH 3
 
-/* Whether the table of a C++ class is at ADDRESS, with the words that the ABI puts in front of it:
- * 0, because an object begins there, and the address of its type information. That is an object
- * itself, with a table like that of its class. The class with one base is described by an object of
- * its own. */
+/* Whether the table of a C++ class is at ADDRESS. The ABI puts two words in front of it: 0, because
+ * an object begins there, and the address of the class's type information. The type information is
+ * itself an object, with a table like that of its class. A class with one base has type information
+ * of a different class. */
 static bool object_is_of_class(struct target *target, uint64_t address)
 {
     uint32_t unit = target->pointer_size;

@@ -32,8 +32,8 @@
 /* The number of objects lacking others for which the words that name them are counted. */
 #define SHORT_LIMIT 8
 
-/* At most this many objects are being destroyed at one time, each with the last reference on the
- * next, as an event, its queue and their OpenCL context. If more seem to be, they are not
+/* At most this many objects are being destroyed at one time. Each has the last reference on the
+ * next, as an event, its queue and their OpenCL context do. If more seem to be, they are not
  * recognised. */
 #define MOST_DESTROYED 8
 
@@ -79,7 +79,7 @@ struct reviews {
     struct review of[RUNTIME_LIMIT];
 };
 
-/* ---- What is recognised ---------------------------------------------------------------------- */
+/* ---- Recognised objects ---------------------------------------------------------------------- */
 
 static bool object_is_sound(const struct candidate *candidate)
 {
@@ -173,12 +173,13 @@ static void add_distances(struct reviews *reviews)
 
 /* ---- What words name ------------------------------------------------------------------------- */
 
-/* A word, and what seems to be there. */
+/* A word, and the object that seems to be there. */
 struct possible_object {
     uint64_t handle;
     uint64_t start;        /* of the allocation, as far as it is known */
     uint64_t end;          /* examined up to here */
-    uint64_t last_context; /* OpenCL context of what seems to be being destroyed; else 0 */
+    uint64_t last_context; /* OpenCL context of the object that seems to be being destroyed; else 0
+                            * */
     uint8_t runtime;
     bool is_loose;     /* there is no allocator information */
     bool is_freed;     /* it has no reference left, being destroyed or freed */
@@ -292,7 +293,7 @@ static void count_names(struct reviews *reviews, const struct possible_object *p
 
 /* ---- The words ------------------------------------------------------------------------------- */
 
-/* How many of ALL lie in [START, END). */
+/* The number of ALL in [START, END). */
 static uint32_t count_within(const struct candidates *all, uint64_t start, uint64_t end)
 {
     return candidates_find(all, end) - candidates_find(all, start);
@@ -333,8 +334,8 @@ static bool is_object_or_copy(const struct candidate *candidate)
             candidate->doubt == ompd_cl_doubt_twin);
 }
 
-/* Return whether POSSIBLE lies within the memory of an object that is recognised, or of a copy of
- * one: it is left there of an earlier one, as a runtime does not write all of its new object. */
+/* Return whether POSSIBLE is within the memory of a recognised object, or of a copy of one. It is
+ * then left from an earlier object, because a runtime does not write all bytes of a new one. */
 static bool is_within_object(const struct reviews *reviews, const struct possible_object *possible)
 {
     const struct candidates *all = &reviews->discovery->candidates;

@@ -2,8 +2,8 @@
 /* Rows of the activities of threads, and the fields of thread rows that depend on them. */
 #include "sources/recorder/recorder.h"
 
-/* Set what is known of ACTIVITY. An unknown one may be a newer recorder's, whose registry has the
- * same structure; any other is impossible. */
+/* Set the known fields of ACTIVITY. An unknown activity may come from a newer recorder, whose
+ * registry has the same structure. Any other value is impossible. */
 static ompd_rc_t describe_activity(const struct registry *registry, const struct activity *activity,
                                    ompd_cl_value_t *state, ompd_cl_value_t *call,
                                    ompd_cl_value_t *handle)
@@ -108,10 +108,8 @@ static void set_callback_status(ompd_cl_activity_info_t *info, uint16_t status)
     recorder_value_set_absent(&info->user_data, status);
 }
 
-/*
- * Set the function of the callback that ACTIVITY, of the thread LWP, is.  A reference has no
- * generation: the record is the callback's only while it says that this thread runs it.
- */
+/* Set the function of the callback that ACTIVITY of the thread LWP runs. A reference has no
+ * generation, so the record belongs to the callback only while it says that this thread runs it. */
 static ompd_rc_t fill_callback(struct registry *registry, const struct activity *activity,
                                uint32_t lwp, ompd_cl_activity_info_t *info)
 {

@@ -34,8 +34,8 @@ static void get_argument_at(const struct registry *registry, const struct regist
         registry, table, record, ompd_cl_registry_field_argument_values, place, VALUE_SIZE);
 }
 
-/* Examine the block of CURSOR, which must be of the arguments that it says: so no chain goes
- * round. */
+/* Check that the block of CURSOR belongs to the arguments that it names: so no chain is
+ * circular. */
 static ompd_rc_t view_block(struct registry *registry, const struct argument_cursor *cursor,
                             const uint8_t **block)
 {

@@ -7,7 +7,7 @@
 /* More records in one bucket than the recorder, which grows the hash, ever leaves there. */
 #define MAX_CHAIN 4096
 
-/* Return whether RECORD is there and its FIELD is VALUE; sets *GENERATION then. */
+/* Return whether RECORD is live and its FIELD is VALUE; sets *GENERATION then. */
 static bool record_is_wanted(const struct registry *registry, const struct registry_table *table,
                              const uint8_t *record, enum ompd_cl_registry_field_id field,
                              uint64_t value, uint32_t *generation)
@@ -20,8 +20,8 @@ static bool record_is_wanted(const struct registry *registry, const struct regis
     return true;
 }
 
-/* Search the bucket of HANDLE. Returns ompd_rc_ok; ompd_rc_unavailable when the hash proves that
- * there is none; anything else when it is inconclusive. */
+/* Search the bucket of HANDLE. Returns ompd_rc_ok; ompd_rc_unavailable when the hash proves that no
+ * record has the handle; anything else when it is inconclusive. */
 static ompd_rc_t search_hash(struct registry *registry, uint32_t table_id, uint64_t handle,
                              uint32_t *index, uint32_t *generation)
 {

@@ -2,8 +2,8 @@
 /* Rows of commands and events, after the decoder. */
 #include "sources/recorder/recorder.h"
 
-/* Look up the progress of the queue that REFERENCE and GENERATION name; *PROGRESS is NULL if it
- * does not exist. */
+/* Read the progress of the queue that REFERENCE and GENERATION name; *PROGRESS is NULL if it does
+ * not exist. */
 static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t reference,
                                   uint32_t generation, const struct registry_progress **progress)
 {
@@ -37,7 +37,7 @@ static ompd_rc_t look_up_progress(struct recorder_fields *fields, uint32_t refer
     return ompd_rc_ok;
 }
 
-/* Mark VALUE as unknown because the queue could not be looked up, for the reason RC. */
+/* Mark VALUE as unknown because the queue could not be read, for the reason RC. */
 static void lose_progress(struct recorder_fields *fields, ompd_cl_value_t *value, ompd_rc_t rc)
 {
     recorder_value_set_absent(value, rc == ompd_rc_incomplete ? fields->registry->target->failure

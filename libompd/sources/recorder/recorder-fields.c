@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Look up and cache the cl handle of the record that REFERENCE and GENERATION name. */
+/* Read and cache the cl handle of the record that REFERENCE and GENERATION name. */
 static void look_up_handle(struct recorder_fields *fields, ompd_cl_value_t *value,
                            uint32_t reference, uint32_t generation)
 {

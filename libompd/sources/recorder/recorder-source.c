@@ -76,7 +76,7 @@ ompd_rc_t recorder_source_read(struct address_space *space)
     return rc;
 }
 
-/* If symbols cannot be looked up because the modules' files are missing, the list of modules also
+/* If symbols cannot be resolved because the modules' files are missing, the list of modules also
  * shows that there is no recorder. */
 static bool is_without_recorder(struct address_space *space, ompd_rc_t rc)
 {

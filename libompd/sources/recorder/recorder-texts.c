@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts of records. The record has the beginning; a longer text is in blocks as a whole. */
+/* Texts of records. The record has the beginning; blocks have the complete text if it is longer. */
 #include "sources/recorder/recorder.h"
 
 #include <string.h>

@@ -188,7 +188,7 @@ void recorder_fields_finish_references(ompd_cl_value_t *references);
 
 /* ---- recorder-texts -------------------------------------------------------------------------- */
 
-/* Texts of records. The record has the beginning; a longer text is in blocks as a whole. */
+/* Texts of records. The record has the beginning; blocks have the complete text if it is longer. */
 
 /* The position in the chain of blocks that was read last, because texts are read in pieces. */
 struct text_cursor {
@@ -229,7 +229,7 @@ void recorder_command_clear_failure(ompd_cl_command_info_t *info);
 bool recorder_command_is_stuck(const ompd_cl_command_info_t *info);
 
 /* Whether the event HANDLE is recorded and not known to be complete. `rc` of FIELDS, of another
- * row, is set where that could not be looked up. */
+ * row, is set if the event could not be read. */
 bool recorder_event_is_pending(struct recorder_fields *fields, uint64_t handle);
 
 /* ---- recorder-gone-rows ---------------------------------------------------------------------- */
@@ -379,8 +379,8 @@ struct thread_head {
     bool is_live;
 };
 
-/* The last known place of a thread. It is only a hint: a thread that is no longer there is searched
- * for in the target. */
+/* The last known position of a thread. It is only a hint: a thread that is no longer there is
+ * searched for in the target. */
 struct thread_hint {
     uint64_t address;
     uint64_t pthread;
@@ -418,11 +418,9 @@ ompd_rc_t thread_head_find(struct address_space *space, const struct handle_entr
 ompd_rc_t thread_activity_read(struct address_space *space, const struct thread_head *head,
                                uint32_t number, struct activity *activity);
 
-/*
- * Read the innermost activity of the thread of HEAD, zero when it is in none. *IS_KNOWN is false
- * when it is deeper than the recorder stores. Returns ompd_rc_ok; ompd_rc_device_read_error;
- * ompd_rc_error for an impossible one.
- */
+/* Read the innermost activity of the thread of HEAD, zero when it has none. *IS_KNOWN is false when
+ * it is deeper than the recorder stores. Returns ompd_rc_ok; ompd_rc_device_read_error;
+ * ompd_rc_error for an impossible one. */
 ompd_rc_t thread_innermost_read(struct address_space *space, const struct thread_head *head,
                                 struct activity *activity, bool *is_known);
 
@@ -451,8 +449,8 @@ struct recorder_source {
 /* Read the registry's root unless it was read at this stop.  Returns as registry_open. */
 ompd_rc_t recorder_source_read(struct address_space *space);
 
-/* Open the registry, even if the tool does not want the recorder as a source: for what only the
- * registry knows. With layouts it is looked up once a stop. Returns as registry_open does. */
+/* Open the registry, even if the tool does not want the recorder as a source: for data that only
+ * the registry has. With layouts it is searched for once a stop. Returns as registry_open does. */
 ompd_rc_t recorder_source_open(struct address_space *space);
 
 /* Copy RECORD of TABLE, if necessary, to where it stays valid while other memory is read, until the

@@ -90,7 +90,7 @@ static const uint8_t *find_field_location(const uint8_t *root, uint64_t index)
     return root + offsetof(struct ompd_cl_registry_root, more_fields) + (index - FIELD_ROOM) * size;
 }
 
-/* Learn where the fields of TABLE lie.  Fields that this library does not know are left out. */
+/* Read the offsets of the fields of TABLE. Fields that this library does not know are left out. */
 static bool read_fields(const struct target *target, const uint8_t *root, uint64_t first,
                         uint64_t count, struct registry_table *table)
 {

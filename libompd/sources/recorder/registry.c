@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Reads records of the registry. Nothing that is read is trusted: every count and address is
- * checked before use. */
+/* Reads records of the registry. Nothing in it is trusted: every count and address is checked
+ * before use. */
 #include "sources/recorder/registry.h"
 
 #include <string.h>
@@ -123,7 +123,7 @@ ompd_rc_t registry_count_live(struct registry *registry, struct registry_table *
     return ompd_rc_ok;
 }
 
-/* Where record INDEX lies; the table's last entry is that of its chunk. */
+/* The address of record INDEX; the table's last entry is that of its chunk. */
 static inline ompd_rc_t locate_record(struct registry *registry, struct registry_table *table,
                                       uint32_t index, uint64_t *address)
 {
@@ -191,7 +191,7 @@ static ompd_rc_t find_chunk_run(struct registry *registry, struct registry_table
         next_end = next.address + (uint64_t)next.used * table->record_size;
         if (next_end - chunk->address > TARGET_WINDOW_SIZE)
             break;
-        /* A chunk may claim to lie where another does, and to have less. */
+        /* A chunk may claim the address of another, with fewer records. */
         if (next_end > *end)
             *end = next_end;
         *stamp = *stamp * UINT64_C(0x9e3779b97f4a7c15) + next.stamp;
@@ -321,7 +321,7 @@ static ompd_rc_t count_walk_fault(struct registry *registry, struct registry_wal
     return ompd_rc_error;
 }
 
-/* Go to the next chunk, adding the records that are lost of RECORDS in this one. */
+/* Go to the next chunk, and count as lost the RECORDS that remain in this one. */
 static void leave_chunk(struct registry_walk *walk, uint32_t records)
 {
     if (walk->in_pieces && records > walk->seen)
@@ -355,7 +355,7 @@ static uint32_t skip_page(const struct registry_chunk *chunk, uint32_t position,
     return next < chunk->used ? (uint32_t)next : chunk->used;
 }
 
-/* Examine the next record that can be read of a chunk that cannot be read whole. */
+/* Examine the next readable record of a chunk that cannot be read at once. */
 static ompd_rc_t walk_piece(struct registry *registry, struct registry_walk *walk,
                             const struct registry_chunk *chunk, const uint8_t **records,
                             uint32_t *count)

@@ -58,22 +58,21 @@ struct registry_table {
     struct registry_entry last_entry;
 };
 
-/* The cl handle that was last looked up by reference, because most rows name the same OpenCL
- * context. */
+/* The cl handle that was last read by reference, because most rows name the same OpenCL context. */
 struct registry_handle {
     uint32_t reference;
     uint32_t generation;
     uint64_t handle;
-    uint64_t stop; /* the target's stop when it was looked up */
+    uint64_t stop; /* the target's stop when it was read */
 };
 
-/* The progress of the queue that was looked up last, because many events belong to one queue. */
+/* The progress of the queue that was read last, because many events belong to one queue. */
 struct registry_progress {
     uint32_t reference;
     uint32_t generation;
-    uint32_t finished; /* number of the last command known to be complete, with all before it */
+    uint32_t finished; /* number of the last complete command; all earlier commands are complete */
     uint32_t flushed;  /* number of the last command that was flushed */
-    uint64_t stop;     /* the target's stop when it was looked up */
+    uint64_t stop;     /* the target's stop when it was read */
 };
 
 /* The beginning of the root, up to its pid, which never changes within a process. */
@@ -83,7 +82,7 @@ struct registry_progress {
 struct registry {
     struct target *target;
     struct message *message;                 /* for the reasons of failures */
-    uint64_t root;                           /* address; 0: it could not be looked up */
+    uint64_t root;                           /* address; 0: it could not be resolved */
     uint32_t incarnation;                    /* number of different roots so far */
     uint8_t root_start[REGISTRY_ROOT_START]; /* as the target stores it */
     uint16_t major;
@@ -175,9 +174,9 @@ struct registry_walk {
     uint32_t chunk; /* of the next record */
     uint32_t position;
     uint32_t seen;   /* live records of the current chunk so far, if it is read in pieces */
-    uint32_t faults; /* chunks that could not be read as a whole */
+    uint32_t faults; /* chunks that could not be read at once */
     uint32_t pieces; /* records or pages of these that could not be read */
-    bool in_pieces;  /* the current chunk cannot be read as a whole */
+    bool in_pieces;  /* the current chunk cannot be read at once */
     bool takes_free; /* free records are visited, too, because their counts matter */
     uint64_t
         lost; /* live records that could not be read; if their number is unknown, the maximum */
@@ -192,7 +191,7 @@ struct registry_walk {
 ompd_rc_t registry_walk_look(struct registry *registry, struct registry_walk *walk,
                              const uint8_t **records, uint32_t *first, uint32_t *count);
 
-/* Advance WALK behind the next record; IS_ROW says whether that is live. */
+/* Advance WALK past the next record; IS_ROW says whether that is live. */
 static inline void registry_walk_pass(struct registry_walk *walk, bool is_row)
 {
     walk->position++;
@@ -209,7 +208,7 @@ typedef bool (*registry_visit_t)(const struct registry *registry,
 ompd_rc_t registry_walk_visit(struct registry *registry, struct registry_walk *walk,
                               registry_visit_t visit, void *context);
 
-/* Whether RECORD lies in TABLE's window, where it stays valid while other tables are read. */
+/* Whether RECORD is in TABLE's window, where it stays valid while other tables are read. */
 static inline bool registry_is_kept(const struct registry_table *table, const uint8_t *record)
 {
     return (uintptr_t)record - (uintptr_t)table->window.bytes < table->window.size;
@@ -302,8 +301,8 @@ uint32_t activity_count_held(const struct registry *registry, const struct regis
 uint32_t activity_count_held_now(const struct registry *registry,
                                  const struct registry_table *table, const uint8_t *record);
 
-/* Whether RUN, of the callback or SVM-free command REFERENCE, says that a thread runs its function
- * although the thread has left it. False where that is unknown. */
+/* Whether RUN, of the callback or SVM-free command REFERENCE, names a thread that runs its function
+ * although the thread has left it. False if that is unknown. */
 bool activity_is_left(struct registry *registry, uint32_t reference, uint64_t run);
 
 /* Whether the recorder takes the time for ACTIVITY: others return too soon. */

@@ -36,7 +36,7 @@ static bool is_of_generation(const struct address_space *space, uint64_t token, 
     return token >> OMPD_CL_REGISTRY_INDEX_BITS == (generation & ((UINT64_C(1) << bits) - 1));
 }
 
-/* Look up TOKEN. Returns false when the registry does not have it. */
+/* Find TOKEN. Returns false when the registry does not have it. */
 static bool find_token(struct address_space *space, uint32_t table_id, uint64_t token,
                        uint64_t object, uint64_t *function, uint64_t *user_data)
 {

@@ -12,7 +12,7 @@
 /* As many events of a list are examined (law 6). */
 #define EVENTS_LOOKED_AT 64
 
-/* More are no list that a program makes. */
+/* A program does not make longer lists. */
 #define MOST_EVENTS (UINT32_C(1) << 20)
 
 #define KIND(name) (1u << layout_##name)
@@ -71,7 +71,7 @@ static const struct {
     {KIND(sampler), ompd_cl_call_clReleaseSampler},
 };
 
-/* Calls that enqueue and may wait for the device, and which parameter says so. */
+/* Calls that enqueue and may wait for the device, and the parameter that requests it. */
 static const struct {
     uint16_t call;
     uint16_t parameter; /* from 0 */

@@ -12,7 +12,7 @@
 /* A function that passes its own arguments on is followed through this many callers. */
 #define CALLERS 4
 
-/* A function in which a thread is, or that has called another. */
+/* A function that a thread is in, or that has called another. */
 struct function {
     struct target *target;
     const struct code_machine *machine;
@@ -51,7 +51,7 @@ static bool step_function(const struct function *function, uint64_t address,
 }
 
 /* Find the call that FUNCTION is in, at *CALL, and the *START of the straight code before it, to
- * which nothing else jumps. Returns false if not all of the function is known. */
+ * which nothing else jumps. Returns false if part of the function is unknown. */
 static bool find_straight_code(const struct function *function, uint64_t *start, uint64_t *call)
 {
     struct register_trace unused;
@@ -111,7 +111,7 @@ static void read_registers(const struct code_machine *machine, const struct thre
 }
 
 /* The argument of the function that VALUE is, by the origins of its registers; FOUND_ARGUMENTS if
- * it is none. */
+ * it is not an argument. */
 static uint32_t argument_of(const struct code_machine *machine, struct trace_value value)
 {
     for (uint32_t i = 0; i < FOUND_ARGUMENTS; i++) {
@@ -272,9 +272,9 @@ static void find_by_called(struct address_space *space, const struct code_machin
 
 /* ---- By where the thread is ------------------------------------------------------------------ */
 
-/* Find the registers, as bits, that the code of FUNCTION, and the functions that it calls, may have
- * written between its start and its current place, in *WRITTEN. Returns false if not all of it is
- * known. */
+/* Find the registers that the code of FUNCTION, and of the functions that it calls, may have
+ * written between its start and its current position, as bits in *WRITTEN. Returns false if part of
+ * that code is unknown. */
 static bool find_written_before(const struct function *function, uint32_t *written)
 {
     struct register_trace trace;
@@ -295,7 +295,7 @@ static bool find_written_before(const struct function *function, uint32_t *writt
         is_jump = step.flow != code_calls && step.has_target;
         if (is_jump)
             is_outside = step.target < function->start || step.target >= function->end;
-        /* A part of the function that lies elsewhere may have led back. */
+        /* A separate part of the function may have jumped back. */
         if (is_jump && is_outside && is_before)
             return false;
         is_looped |= step.flow == code_leaves && !step.has_target && is_before;

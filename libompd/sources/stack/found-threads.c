@@ -157,8 +157,8 @@ static uint32_t call_at(struct following *following, const ompd_cl_frame_t *fram
     return function != 0 ? call_of(following, module, function) : 0;
 }
 
-/* Find what frame NUMBER of STACK, of the program, has called, from its code; *FUNCTION is 0 if
- * that is unknown. Returns the number of the OpenCL function; 0: none. */
+/* Find the function that frame NUMBER of STACK, of the program, has called, from its code;
+ * *FUNCTION is 0 if that is unknown. Returns the number of the OpenCL function; 0: none. */
 static uint32_t call_by_code(struct following *following, const struct thread_stack *stack,
                              uint32_t number, uint64_t *function)
 {

@@ -180,7 +180,7 @@ bool lock_stack_is_in_linux(const struct lock_code *code, const struct thread_st
            (thread_register_get(stack, number, &address) && address == stack->frames[0].pc);
 }
 
-/* ---- What is waited for ---------------------------------------------------------------------- */
+/* ---- The lock -------------------------------------------------------------------------------- */
 
 /* The tool's number of the thread with glibc's NUMBER; 0: none. */
 static uint32_t lwp_of_number(struct target *target, const struct lock_code *code, uint32_t number)
@@ -196,8 +196,8 @@ static uint32_t lwp_of_number(struct target *target, const struct lock_code *cod
     return 0;
 }
 
-/* The thread LWP waits for the mutex at ADDRESS.  One that has it itself may have got it just now,
- * unless it is in Linux; those of other kinds a thread may lock again. */
+/* The thread LWP waits for the mutex at ADDRESS. If it owns the mutex itself, it may have acquired
+ * it just now, unless it is in Linux. Other kinds of mutexes may be locked again by their owner. */
 static ompd_rc_t read_mutex(struct target *target, const struct lock_code *code, uint64_t lwp,
                             const struct thread_stack *stack, struct lock_wait *wait)
 {

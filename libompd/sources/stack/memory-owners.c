@@ -110,8 +110,8 @@ static bool find_stack_region(struct address_space *space, uint64_t first,
            (found->pthread >= within && found->pthread < run.end);
 }
 
-/* The same for a thread that runs a signal's handler on a stack of its own: the frames that the
- * signal has interrupted are in the thread's. */
+/* The same for a thread that runs a signal handler on its own stack: the frames that the signal
+ * interrupted are in the thread's stack. */
 static bool find_interrupted_region(struct address_space *space, uint64_t first,
                                     struct owner_stack *found)
 {

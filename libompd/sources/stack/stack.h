@@ -78,14 +78,14 @@ bool argument_user_data_find(const struct found_activity *activity, enum layout_
 bool argument_events_find(struct address_space *space, const struct found_activity *activity,
                           struct argument_events *events, uint64_t *handle);
 
-/* Whether ACTIVITY, a call that may wait for the device, was presumably told to wait. */
+/* Whether ACTIVITY, a call that may wait for the device, presumably requested that. */
 bool argument_is_blocking(const struct found_activity *activity);
 
 /* ---- stack-rows ------------------------------------------------------------------------------ */
 
 /* Rows of threads in OpenCL, from their stacks. */
 
-/* Fill INFO with what is presumed about THREAD of SPACE. */
+/* Fill INFO with the presumed state of THREAD of SPACE. */
 void stack_thread_fill(struct address_space *space, const struct found_thread *thread,
                        ompd_cl_thread_info_t *info);
 
@@ -170,8 +170,9 @@ const struct owner_range *owner_range_find(const struct memory_owners *map, uint
 
 /* The code from which arguments are derived. */
 enum call_way {
-    call_by_caller = 1, /* the code in front of the call: the frame has made the call itself, not
-                           another function that continued there without a frame of its own */
+    call_by_caller = 1, /* the code in front of the call shows that the frame has made the call
+                         * itself, not another function that continued there without a frame of its
+                         * own */
     call_by_called = 2  /* the code of the called function, whose frame is the inner one */
 };
 
@@ -185,14 +186,12 @@ void call_arguments_find(struct address_space *space, uint32_t machine,
 
 /* The function that a thread has called, by the machine code in front of its return address. */
 
-/*
- * Store in *FUNCTION the function that was called where a thread returns to ADDRESS in code of
- * MACHINE, a number of ELF: an entry of the procedure linkage table is followed to what it leads
- * to. TABLE is what %ebx of i386 had at the call, by which code finds the global offset table that
- * may be anywhere; 0: it is not known. Returns ompd_rc_ok; ompd_rc_unavailable when the call is
- * none whose target is told, such as one through a register; as target_view when the code cannot be
- * read.
- */
+/* Store in *FUNCTION the function that was called where a thread returns to ADDRESS in code of
+ * MACHINE, an ELF machine number. An entry of the procedure linkage table is followed to its
+ * target. TABLE is the value of i386's %ebx at the call, which code uses to find a global offset
+ * table at any address; 0: unknown. Returns ompd_rc_ok; ompd_rc_unavailable when the code does not
+ * show the target, such as for a call through a register; as target_view when the code cannot be
+ * read. */
 ompd_rc_t call_site_find(struct target *target, uint32_t machine, uint64_t address, uint64_t table,
                          uint64_t *function);
 
@@ -253,11 +252,9 @@ struct lock_wait {
 /* Find these places as far as the tool provides them; the others stay unknown. */
 void lock_code_find(struct target *target, struct lock_code *code);
 
-/*
- * Find what the thread LWP with STACK waits for, in *WAIT. Returns ompd_rc_ok; ompd_rc_unavailable
- * when it waits for none of these, or that is unknown; ompd_rc_incomplete when a mutex could not be
- * read.
- */
+/* Find the lock that the thread LWP with STACK waits for, in *WAIT. Returns ompd_rc_ok;
+ * ompd_rc_unavailable when it waits for no known kind of lock, or that is unknown;
+ * ompd_rc_incomplete when a mutex could not be read. */
 ompd_rc_t lock_wait_find(struct target *target, const struct lock_code *code, uint64_t lwp,
                          struct thread_stack *stack, struct lock_wait *wait);
 
