@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- How many cores of each build of a program are in each group, and of which package that is, where
--- the journal tells.
+-- The number of cores of each build of a program in each group, and the package of the build if the
+-- journal has it.
 SELECT
     program,
     build_id,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- How many cores each host has of each group.
+-- The number of cores of each group on each host.
 SELECT
     host,
     program,

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- New since yesterday: groups whose first core came in the last day that the table has.
+-- New groups: those whose first core is from the last day in the table.
 SELECT
     program,
     signature_group,

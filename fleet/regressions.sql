@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- Groups that only the newest build of a program has, of which older builds had cores, too.  The
--- newest is the one whose first core came last.
+-- Groups that only the newest build of a program has, if older builds of it had cores too. The
+-- newest build is the one with the latest first core.
 WITH
 build AS (
     SELECT

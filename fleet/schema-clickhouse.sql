@@ -1,11 +1,11 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- schema.sql in the words of ClickHouse 21.1 and later, for lines in the file verdicts.jsonl.  A
--- query comes behind it, at once:
+-- schema.sql for ClickHouse 21.1 and later, for lines in the file verdicts.jsonl. Run it together
+-- with a query:
 --
 --   cat schema-clickhouse.sql top-groups.sql |
 --       clickhouse-local --multiquery --output-format PrettyCompact
 --
--- On a server have a table verdict_line of your own in place of the first view.
+-- On a server, replace the first view with a table verdict_line.
 
 CREATE VIEW IF NOT EXISTS verdict_line AS
 SELECT line AS json FROM file('verdicts.jsonl', 'LineAsString', 'line String');

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- What `ompd-opencl triage --json` says of cores, for SQLite 3.38 and DuckDB.  First load this, then
--- the lines into verdict_line, each as it is:
+-- Views of the output of `ompd-opencl triage --json`, for SQLite 3.38 and DuckDB. First load this
+-- file, then load the lines unchanged into verdict_line:
 --
 --   sqlite3 cores.db ".read schema.sql" ".mode ascii" '.separator "\037" "\n"' \
 --       ".import verdicts.jsonl verdict_line"
@@ -8,13 +8,13 @@
 --       SELECT * FROM read_csv('verdicts.jsonl', header = false, delim = '\x1f', quote = '',
 --       escape = '', columns = {'json': 'VARCHAR'})"
 --
--- then ask: sqlite3 -box cores.db ".read top-groups.sql"
+-- Then run a query: sqlite3 -box cores.db ".read top-groups.sql"
 --
--- For ClickHouse it is schema-clickhouse.sql; the queries are the same.
+-- For ClickHouse use schema-clickhouse.sql; the queries are the same.
 
 CREATE TABLE IF NOT EXISTS verdict_line (json TEXT NOT NULL);
 
--- Each core once, though two runs have looked at it; what is no whole line of JSON is none.
+-- Each core once, even if two runs have judged it. Incomplete lines of JSON are left out.
 CREATE VIEW IF NOT EXISTS verdict_once AS
 SELECT json
 FROM (
@@ -33,8 +33,8 @@ WHERE place = 1;
 CREATE VIEW IF NOT EXISTS broken_line AS
 SELECT json FROM verdict_line WHERE NOT json_valid(json);
 
--- The keys that are asked for, under the names of ompd-opencl-json(5).  signature_group is what cores
--- are counted by: signatures by other rules are other groups, and so is what could not be read.
+-- The keys that queries use, with the names of ompd-opencl-json(5). Cores are grouped by
+-- signature_group: signatures by different rules, and unreadable cores, form groups of their own.
 CREATE VIEW IF NOT EXISTS verdict AS
 SELECT
     json ->> '$.core' AS core,

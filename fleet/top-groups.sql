@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- The groups of cores that have most: how many, on how many hosts, of how many builds, when first and
--- last, and one core to look at.
+-- The largest groups of cores: the numbers of cores, hosts and builds, the first and last time, and
+-- one core as an example.
 SELECT
     program,
     signature_group,

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Judges cores: RESULT gets what `ompd-opencl triage --json` says of them, a line each.
+# Judges cores: writes the output of `ompd-opencl triage --json` to RESULT, one line for each core.
 # usage: triage-cores.sh RESULT CORE...
 #
-# RESULT is there when it is whole, or not at all: it is written under another name, a hidden one,
-# and renamed when it is on the disk.  Where it is there already nothing is done, so that a run that
-# was cut off can be started again, and so that two may run on one folder.
-# The variable TRIAGE_OPTIONS has options more, as --journal.
+# RESULT only exists when it is complete: it is written under a hidden name, and renamed when it is
+# on the disk. If it exists, nothing is done, so that an interrupted run can be restarted, and two
+# runs can share a folder.
+# The variable TRIAGE_OPTIONS has additional options, such as --journal.
 set -eu
 
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
@@ -23,7 +23,7 @@ partial=$(mktemp "$(dirname -- "$result")/.partial.XXXXXX") || fail "no $result 
 trap 'rm -f "$partial"' EXIT
 trap 'exit 143' HUP INT TERM
 
-# A core that cannot be read has its line too, and those that died are no failure of this run.
+# An unreadable core has a line too. The statuses 1, 3 and 4 are no failures of this run.
 status=0
 # shellcheck disable=SC2086 # they are words
 ompd-opencl triage --json ${TRIAGE_OPTIONS-} -- "$@" >"$partial" || status=$?

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Judges the cores of a folder that were not judged before, each in a file of its name.
+# Judges the new cores of a folder, and writes a file with the name of each core.
 # usage: triage-folder.sh RESULTS FOLDER
 set -eu
 
@@ -8,23 +8,23 @@ set -eu
 here=$(dirname -- "$0")
 status=0
 
-# What a run that was killed has left; another one that works here now is not that old.
+# Remove leftovers of a killed run. Files of a concurrent run are not that old.
 find "$1/" -name '.partial.*' -mtime +1 -exec rm -f {} +
 
-# systemd-coredump tells the journal of a core some time after it has stored it.
+# systemd-coredump writes the journal entry some time after it has stored the core.
 is_early() {
     grep -q '"unit": "the journal does not name the core"' "$1" &&
         [ -n "$(find "$2" -mmin -5)" ]
 }
 
-# Cores that come meanwhile are seen in the next turn.
+# Cores that arrive meanwhile are found in the next iteration.
 found=yes
 while [ "$found" = yes ]; do
     found=no
     for core in "$2"/*; do
         result=$1/${core##*/}.jsonl
         if [ ! -f "$core" ] || [ -e "$result" ]; then continue; fi
-        # What fails, or is early, is left to the next run.
+        # The next run retries cores that fail or are too new.
         if ! "$here/triage-cores.sh" "$result" "$core"; then
             status=1
         elif is_early "$result" "$core"; then

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Judges a list of cores by GNU parallel: on this machine, or on those of an --sshloginfile that see
-# the same folders.
+# Judges a list of cores with GNU parallel, on this machine or on those of an --sshloginfile that
+# share its folders.
 # usage: triage-parallel.sh RESULTS LIST [OPTION of parallel...]
 #
-# LIST has the path of a core in each line.  RESULTS, a folder, gets a file of JSON Lines for each
-# SHARE of them (a variable, 20).  What is there from a run that was cut off is not done again.
+# LIST has one path of a core per line. Writes a file of JSON Lines to the folder RESULTS for every
+# SHARE cores (a variable, 20). Results of an interrupted run are not computed again.
 set -eu
 
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
@@ -17,6 +17,6 @@ size=${SHARE:-20}
 lines=$(grep -c '' "$list") || [ "$lines" = 0 ]
 shift 2
 
-# A machine that is lost is no end: its shares are done once more, elsewhere.
+# The shares of a lost machine are judged again on another.
 seq "$(((lines + size - 1) / size))" | parallel --will-cite --quote --retries 3 "$@" \
     "$here/triage-share.sh" "$results" "$list" '{}' "$size"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Judges a share of a list of cores, which runners call with NUMBER from 1 on.
+# Judges one share of a list of cores. Runners call it with NUMBER from 1 on.
 # usage: triage-share.sh RESULTS LIST NUMBER SIZE
 #
-# LIST has the path of a core in each line, and SIZE of its lines are a share.  The file in the
-# folder RESULTS is named for the paths, so that another list finds what it has in common.
+# LIST has one path of a core per line, and SIZE lines form a share. The name of the file in the
+# folder RESULTS depends on the paths, so that another list reuses shares that are the same.
 set -eu
 
 [ $# -eq 4 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }

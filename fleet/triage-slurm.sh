@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Judges a list of cores by an array job of Slurm, and waits for its end.
+# Judges a list of cores with an array job of Slurm, and waits for its end.
 # usage: triage-slurm.sh RESULTS LIST [OPTION of sbatch...]
 #
-# LIST has the path of a core in each line.  RESULTS, a folder, gets a file of JSON Lines for each
-# task, which has SHARE cores (a variable, 20, or more where that would be over 1,000 tasks).
-# Every node sees the list, the cores, RESULTS and the folder of this script.  What is there from a
-# run that was cut off is not done again; the task of a node that is lost is begun again elsewhere.
+# LIST has one path of a core per line. Each task writes a file of JSON Lines to the folder RESULTS
+# for SHARE cores (a variable, 20; more if there would be over 1,000 tasks). Every node needs the
+# list, the cores, RESULTS and the folder of this script. Results of an interrupted run are not
+# computed again. The task of a lost node is restarted on another.
 set -eu
 
 [ $# -ge 2 ] || { sed -n 's/^# usage/usage/p' "$0" >&2 && exit 2; }
@@ -23,7 +23,7 @@ shift 2
 least=$(((lines + 999) / 1000))
 [ "$size" -ge "$least" ] || size=$least
 
-# The job's text is the same whatever is in the paths, which tasks get as variables.
+# The job's text does not contain the paths, which tasks receive as variables.
 export FLEET_SCRIPTS="$here" FLEET_RESULTS="$results" FLEET_LIST="$list" FLEET_SHARE="$size"
 # shellcheck disable=SC2016 # the task expands it
 exec sbatch --wait --requeue --export=ALL --job-name=triage --ntasks=1 \

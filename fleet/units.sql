@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- Which units of systemd have how many cores of each group, and on how many hosts, as the journal
--- tells with --journal.
+-- The numbers of cores and hosts of each group for each systemd unit. The units come from the
+-- journal, with --journal.
 SELECT
     unit,
     program,

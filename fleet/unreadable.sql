@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
--- How many of the cores could be read, why others could not, and how many lines are not whole.
+-- The numbers of readable cores, of unreadable ones by reason, and of incomplete lines.
 SELECT
     what,
     lines,
