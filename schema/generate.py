@@ -24,14 +24,14 @@ WIDTH = 100
 
 
 class Line(NamedTuple):
-    """One line of a table: FIELD(memobj, size, ...), its strings without their quotes."""
+    """One line of a table, such as FIELD(memobj, size, ...), without the quotes of its strings."""
 
     macro: str
     arguments: List[str]
 
 
 class Group(NamedTuple):
-    """Lines that a table has under one name."""
+    """The lines of a table with one name."""
 
     parameters: List[str]
     body: str
@@ -50,14 +50,14 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 DEFAULT = re.compile(r"^#ifndef .*?^#endif\n", re.DOTALL | re.MULTILINE)
 INCLUDE = re.compile(r'^#include "(.*)"\n', re.MULTILINE)
 DEFINE = re.compile(r"^#define (\w+)(?:\(([^)]*)\))?((?:.*\\\n)*.*)\n", re.MULTILINE)
-# A macro and its arguments; strings may hold parentheses, and arguments calls of other macros.
+# A macro and its arguments. Strings may contain parentheses, and arguments may call other macros.
 STRING = r'"(?:[^"\\]|\\.)*"'
 CALL = re.compile(rf"(\w+)(?:\(((?:{STRING}|[^()\"]|\((?:[^()]|\([^()]*\))*\))*)\))?")
 PIECE = re.compile(rf"{STRING}|\((?:[^()]|\([^()]*\))*\)|,|[^,(\"]+")
 
 
 def _arguments(text: str) -> List[str]:
-    """The arguments of a call, as they stand there."""
+    """The arguments of a call, unchanged."""
     found = [""]
     for piece in PIECE.findall(text):
         if piece == ",":
@@ -68,7 +68,7 @@ def _arguments(text: str) -> List[str]:
 
 
 def _unquoted(argument: str) -> str:
-    """ARGUMENT, adjacent strings joined."""
+    """ARGUMENT, with adjacent strings joined."""
     return re.sub(STRING, lambda found: found.group(0)[1:-1], argument)
 
 
@@ -87,7 +87,7 @@ def _expand(text: str, groups: Dict[str, Group]) -> Iterator[Line]:
 
 
 def table(path: str) -> List[Line]:
-    """The lines of a table, those of the files that it includes among them."""
+    """The lines of a table, including those of the files that it includes."""
     text = read(path)
     folder = os.path.dirname(path)
     text = INCLUDE.sub(lambda found: read(os.path.join(folder, found.group(1))), text)
@@ -107,7 +107,7 @@ LIST = "ompd_cl_list_t"
 
 
 def _filled(start: str, pieces: List[str], end: str) -> str:
-    """A call or a prototype, its arguments on as few lines as they fit on."""
+    """A call or a prototype, with its arguments on as few lines as possible."""
     indent = " " * len(start)
     lines = [start]
     for number, piece in enumerate(pieces):
@@ -198,7 +198,7 @@ static inline const ompd_cl_name_t *ompd_cl_field_name_at(const ompd_cl_field_t 
 }
 """
 
-# What each family is, whose lines of the table make it, and by what.
+# The title of each family of functions, and the lines of the table and the function that make it.
 FAMILIES = (
     ("Open a list of all rows of a kind: see ompd_cl_list_open.", _list_open),
     ("Open a list of what belongs to one object: see ompd_cl_object_list_open.", _object_list_open),
@@ -243,7 +243,7 @@ def typed_header() -> str:
     text = TYPED_HEAD
     for comment, function in FAMILIES:
         of_family = [line for line in lines if line.macro in FAMILY_MACROS[function]]
-        # A kind may belong to several others; its rows are given by one function all the same.
+        # A kind may belong to several others, but one function returns its rows.
         functions = dict.fromkeys(function(line) for line in of_family)
         text += f"\n/* {comment} */\n" + "".join("\n" + one for one in functions)
     text += "\n/* Get the typed id of a row. */\n" + "".join(

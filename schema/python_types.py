@@ -89,7 +89,7 @@ VIEW = Module(
 )
 MODULES = (STRUCTURES, HOST, VIEW)
 
-# Numbers of C.
+# C numbers.
 NUMBERS = {
     f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("u", "") for bits in (8, 16, 32, 64)
 }
@@ -115,7 +115,7 @@ def read(path: str) -> str:
 
 
 class Types:
-    """The types of C that are known so far, in Python's terms."""
+    """The C types known so far, as Python types."""
 
     def __init__(self, text: str, structures: Dict[str, str]) -> None:
         self.numbers = dict(NUMBERS)
@@ -130,7 +130,7 @@ class Types:
     def of(self, declaration: str, of_callback: bool = False) -> str:
         """The type of a DECLARATION: "const char *name", "uint64_t reserved[4]".
 
-        ctypes makes a copy of a text that a callback is given or gives: there it is an address."""
+        ctypes copies a text that a callback receives or returns, so there it is an address."""
         found = PLAIN.match(re.sub(r"\b(?:const|struct)\b *", "", declaration).strip())
         assert found, declaration
         base, middle, _name, size = found.groups()
@@ -166,7 +166,7 @@ def arguments_of(types: Types, text: str, of_callback: bool) -> List[str]:
         return []
     found = []
     for number, declaration in enumerate(declarations):
-        # A text whose size follows has no end of its own; one without is the caller's.
+        # A text followed by its size has no terminator; a text without size belongs to the caller.
         following = declarations[number + 1] if number + 1 < len(declarations) else ""
         is_sized = of_callback and following.startswith("size_t ")
         is_out = of_callback and declaration.count("*") == 2
@@ -180,7 +180,7 @@ def lines_of(opening: str, items: List[str], closing: str) -> str:
 
 
 def callback(name: str, types: Types, result: str, arguments: str) -> str:
-    """The type of a function that C is given."""
+    """The type of a function that is passed to C."""
     items = [types.of(result.strip(), True), *arguments_of(types, arguments, True)]
     return f"\n{name} = " + lines_of("ctypes.CFUNCTYPE(", items, ")\n")
 
@@ -220,7 +220,7 @@ def structure(
 
 
 def named_functions() -> Set[str]:
-    """The functions that the package and the plugins name."""
+    """The functions that the package and the plugins use."""
     names: Set[str] = set()
     for folder in PACKAGES:
         for entry in sorted(os.listdir(os.path.join(SOURCE, folder))):
