@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write what C cannot make of the tables: <ompd-opencl-typed.h>, and the numbers of Python; and
-what Python has of the headers.
+"""Generate the files that the preprocessor cannot generate from the tables: <ompd-opencl-typed.h>,
+and the numbers, structures and functions of the Python package.
 
     schema/generate.py            writes the files
-    schema/generate.py --check    tells which of them is not what the tables and headers say
+    schema/generate.py --check    reports the files that do not match the tables and headers
 
 The tables are read as the C preprocessor would read them: groups of lines that a table defines as
 a macro are expanded.

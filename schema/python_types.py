@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What Python has of the public headers: structures and functions for ctypes.
+"""The declarations of the public headers that Python uses: structures and functions for ctypes.
 
-The headers are read as clang-format writes them.  Of their functions those are there that the
-package names, and of their structs those of the lists below: the info structs are not, as rows are
-read by the library's own table of fields.
+The headers must have the format of clang-format. The generated files have the functions that the
+package uses, and the structs in the lists below. They have no info structs, because rows are read
+with the library's own table of fields.
 """
 
 import os
@@ -17,8 +17,8 @@ PACKAGES = (PACKAGE, "gdb-plugin/ompd_opencl_gdb", "lldb-plugin/ompd_opencl_lldb
 
 
 class Module(NamedTuple):
-    """A file of Python: the headers that it follows, and the classes for types of C; those for its
-    enumerations are in enumerations.py."""
+    """A Python file: its headers, and the classes for C types. The classes for enumerations are in
+    enumerations.py."""
 
     path: str
     headers: Tuple[str, ...]
