@@ -76,8 +76,8 @@ static bool loader_is_gone(uint32_t loader, const struct recorder_loaded_code *c
            (code->start == old->start && code->unloads != old->unloads);
 }
 
-/* The number for the loader of CODE, if possible that of an unloaded loader, which calls no wrapper
- * any more. RECORDER_LOADER_LIMIT: none is free. */
+/* The number for the loader of CODE, if possible that of an unloaded loader, which no longer calls
+ * wrappers. RECORDER_LOADER_LIMIT: all are in use. */
 static uint32_t loader_choose(const struct recorder_loaded_code *code)
 {
     uint32_t loader = 0;

@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
-/* The kernel maps nothing else so near to the end of the first thread's stack, whatever its limit
- * is. */
+/* The kernel maps nothing else so near the end of the first thread's stack, regardless of its
+ * limit. */
 #define MAIN_STACK_SIZE (UINT64_C(128) << 20)
 
 /* pthread_getattr_np() may allocate memory. It is freed only when the thread ends: if it were freed
@@ -44,8 +44,8 @@ void recorder_own_stack_find(uint64_t *start, uint64_t *end)
     }
 }
 
-/* Whether the thread is on its alternate signal stack. If it is not, *HAS tells whether LEFT is
- * there. */
+/* Whether the thread is on its alternate signal stack. If it is not, *HAS is set to whether that
+ * stack contains LEFT. */
 static bool activity_is_on_alternate_stack(uint64_t left, bool *has)
 {
     stack_t alternate;

@@ -6,7 +6,7 @@ static struct ompd_cl_registry_address_record *address_record_at(uint32_t place)
     return recorder_record(ompd_cl_registry_address, place - 1);
 }
 
-/* Make a link to NEXT in SLOT. Returns false when there is no room. */
+/* Make a link to NEXT in SLOT. Returns false when the table is full. */
 static bool link_make(struct recorder_heap *heap, struct recorder_slot *slot, uint64_t address,
                       uint32_t next, bool from_svm_alloc)
 {

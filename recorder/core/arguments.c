@@ -43,8 +43,8 @@ static struct ompd_cl_registry_argument_block_record *argument_block_at(uint32_t
     return recorder_record(ompd_cl_registry_argument_block, place - 1);
 }
 
-/* Make a block without arguments, the first of which is FIRST. Returns its index plus 1; 0 when
- * there is no memory, which is then counted. */
+/* Make a block without arguments, whose first argument is FIRST. Returns its index plus 1; 0 when
+ * out of memory, which is counted. */
 static uint32_t argument_block_make(struct recorder_heap *heap, uint32_t first)
 {
     struct recorder_slot slot;
@@ -83,7 +83,7 @@ static uint32_t argument_block_follow(struct recorder_heap *heap, uint32_t *link
     return made ? made : place;
 }
 
-/* The block that contains argument INDEX; 0 when there is no memory. */
+/* The block that contains argument INDEX; 0 when out of memory. */
 static uint32_t argument_block_find(struct recorder_heap *heap,
                                     struct ompd_cl_registry_arguments *arguments, uint32_t index)
 {

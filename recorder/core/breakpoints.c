@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define EXPORTED __attribute__((visibility("default"), noinline))
-/* Without this the compiler removes a call that has no effect. */
+/* Without this the compiler removes a call without effect. */
 #define KEEP __asm__ volatile("")
 
 #define LIBRARY "libompd-opencl.so.0"

@@ -31,13 +31,13 @@
 #define RECORDER_CALL(function, handle)                                                            \
     RECORDER_ACTIVITY(true, ompd_cl_call_##function, 0, (uintptr_t)(handle), NULL)
 
-/* The same of a call that, when IS_BLOCKING, returns only when the device has done something. */
+/* The same for a call that, when IS_BLOCKING, only returns after progress of the device. */
 #define RECORDER_CALL_WAITING(function, handle, is_blocking)                                       \
     RECORDER_ACTIVITY(                                                                             \
         true, ompd_cl_call_##function | ((is_blocking) ? OMPD_CL_REGISTRY_ACTIVITY_WAITS : 0), 0,  \
         (uintptr_t)(handle), NULL)
 
-/* The same of a call that waits for the COUNT events of LIST, which may be NULL. */
+/* The same for a call that waits for the COUNT events of LIST, which may be NULL. */
 #define RECORDER_CALL_WAITING_FOR(function, count, list)                                           \
     RECORDER_ACTIVITY(true, ompd_cl_call_##function | OMPD_CL_REGISTRY_ACTIVITY_WAITS,             \
                       (list) ? (count) : 0, (uintptr_t)((count) && (list) ? (list)[0] : NULL),     \
@@ -52,7 +52,7 @@
         recorder_activity_begin(is_caller, what, reference, handle, list)
 
 /* The thread of THREAD, which has activities, begins another one in the function with FRAME. Drop
- * those that it has left. Returns how many remain. */
+ * the activities that it has left. Returns how many remain. */
 uint32_t recorder_activities_drop(struct ompd_cl_registry_thread_record *thread, uint64_t frame);
 
 /* Set [*START, *END) to the calling thread's own stack, both 0 when it is unknown. */
@@ -134,8 +134,8 @@ RECORDER_INLINE struct recorder_activity recorder_activity_begin(bool is_caller,
         thread->activities[count].handle = handle;
         thread->frames_in[count] = frame;
         thread->returns_to[count] = recorder_frame_return(frame);
-        /* A NULL list, which all wrappers but one pass, costs nothing: a reader ignores the list
-         * that an earlier activity left. */
+        /* A NULL list, which all wrappers but one pass, has no cost: a reader ignores the list of
+         * an earlier activity. */
         if (list) {
             thread->lists[count] = (uintptr_t)list;
         }
@@ -179,7 +179,7 @@ void recorder_address_list_prepend(struct recorder_heap *heap, struct recorder_a
 /* Free the links from FIRST on. */
 void recorder_address_list_end(struct recorder_heap *heap, uint32_t first);
 
-/* Make a single link: its index plus 1; 0 when there is no room, which is then counted. */
+/* Make a single link: its index plus 1; 0 when the table is full, which is counted. */
 uint32_t recorder_address_make(struct recorder_heap *heap, uint64_t address);
 
 /* A list whose first link is at *FIRST and that several threads use: add one link, or take them
@@ -243,19 +243,17 @@ bool recorder_arguments_next(struct recorder_argument_run *run);
 
 /* ---- text-blocks ----------------------------------------------------------------------------- */
 
-/*
- * Texts of any length.
- *
- * A record has room for the beginning of a text.  A longer text is stored whole in a chain of
- * blocks, up to OMPD_CL_REGISTRY_TEXT_LIMIT bytes.  A chain has one owner, which ends it.
- */
+/* Texts of any length. A record has the beginning of a text. A longer text is also stored in full
+ * in a chain of blocks, up to OMPD_CL_REGISTRY_TEXT_LIMIT bytes. A chain has one owner, which ends
+ * it. */
 
-/* Store TEXT, or NULL, of at most LIMIT bytes. HEAP may be NULL, when there is no memory. Blocks
- * that cannot be allocated are counted as not recorded. */
+/* Store TEXT, or NULL, of at most LIMIT bytes. HEAP may be NULL when out of memory. Blocks that
+ * cannot be allocated are counted as not recorded. */
 struct ompd_cl_registry_text recorder_text_make(struct recorder_heap *heap, const char *text,
                                                 size_t limit);
 
-/* Set a text of a record that no other thread can see yet: its beginning TO, and WHOLE. */
+/* Set a text of a record that no other thread can see yet: its beginning TO, and the full text
+ * WHOLE. */
 void recorder_text_set(struct recorder_heap *heap, char to[OMPD_CL_REGISTRY_TEXT_SIZE],
                        struct ompd_cl_registry_text *whole, const char *text, size_t limit);
 
@@ -311,7 +309,7 @@ struct recorder_extension {
     void *functions[RECORDER_EXTENSION_PLATFORMS];
 };
 
-/* Store FUNCTION of PLATFORM. Returns false when there is no room: then the wrapper must not be
+/* Store FUNCTION of PLATFORM. Returns false when the table is full: then the wrapper must not be
  * used. */
 bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform,
                             void *function);
@@ -330,7 +328,7 @@ void *recorder_extension_choose(const struct recorder_extension *extension, uint
  * threads that would end a record, exactly one succeeds.
  */
 
-/* Where the members of struct ompd_cl_registry_object lie in the word. */
+/* The positions of the members of struct ompd_cl_registry_object in the word. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define RECORDER_STATE_WORD_STATE 0
 #define RECORDER_STATE_WORD_EVIDENCE 8
@@ -426,8 +424,8 @@ struct recorder_platform {
 /* The record of the platform HANDLE: its index plus 1; 0 for none. */
 uint32_t recorder_platform_find(uint64_t handle);
 
-/* The record of PLATFORM, which is made if there is none: its index plus 1; 0 when there is no
- * room. */
+/* The record of PLATFORM, which is made if it does not exist: its index plus 1; 0 when the table is
+ * full. */
 uint32_t recorder_platform_add(const struct recorder_platform *platform);
 
 /* The cl_platform_id of the platform recorded at PLACE, index plus 1; 0 when PLACE is 0. */
@@ -465,10 +463,8 @@ static inline uint32_t recorder_slot_ref_generation(const void *slot_ref)
 
 /* ---- usage ----------------------------------------------------------------------------------- */
 
-/*
- * How many objects and bytes there are. Each thread counts in its own record what it creates and
- * destroys. Only the sum over all records is the true count.
- */
+/* The numbers of objects and bytes. Each thread counts in its own record what it creates and
+ * destroys. Only the sum over all records is the true count. */
 
 /* Add AMOUNT, which may be negative, to the count of KIND. */
 RECORDER_INLINE void recorder_usage_add(struct recorder_heap *heap, uint32_t kind, int64_t amount)
@@ -481,7 +477,7 @@ RECORDER_INLINE void recorder_usage_add(struct recorder_heap *heap, uint32_t kin
     }
 }
 
-/* The bytes of storage that an object of TABLE has of its own. */
+/* The bytes of storage that an object of TABLE owns. */
 RECORDER_INLINE int64_t recorder_usage_bytes(uint32_t table,
                                              const struct ompd_cl_registry_object *object)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder finds out about its process, and what it shows to tools. */
+/* Facts about the recorder's process, and the parts of the recorder that tools see. */
 #ifndef RECORDER_PROCESS_H
 #define RECORDER_PROCESS_H
 
@@ -66,8 +66,8 @@ bool recorder_environment_is_trusted(void);
  * 1 when it is unset or not a number. */
 uint32_t recorder_environment_stack_depth(void);
 
-/* OMPD_OPENCL_HISTORY: how many finished entries to keep, for example commands of each queue, 0 to
- * RECORDER_HISTORY_LIMIT; 256 when it is unset or not a number. */
+/* OMPD_OPENCL_HISTORY: how many finished entries to record, for example commands of each queue, 0
+ * to RECORDER_HISTORY_LIMIT; 256 when it is unset or not a number. */
 #define RECORDER_HISTORY_LIMIT 65536u
 uint32_t recorder_environment_history(void);
 
@@ -79,11 +79,11 @@ uint32_t recorder_environment_history(void);
 uint32_t recorder_environment_ledger(void);
 uint32_t recorder_environment_ledger_length(void);
 
-/* OMPD_OPENCL_CALLS: how many of the last calls of each thread to keep, 0 to
+/* OMPD_OPENCL_CALLS: how many of the last calls of each thread to record, 0 to
  * RECORDER_HISTORY_LIMIT; 0 when it is unset or not a number. */
 uint32_t recorder_environment_calls(void);
 
-/* OMPD_OPENCL_TRACK_COMPLETION and what is recorded, as bits of the root's `switches`. */
+/* OMPD_OPENCL_TRACK_COMPLETION and the recorded items, as bits of the root's `switches`. */
 uint32_t recorder_environment_switches(void);
 
 /* ocl-icd 2.3.1 splits OPENCL_LAYERS in the environment itself, by writing NULs. The first function
@@ -192,7 +192,7 @@ static inline void recorder_site_find(struct recorder_site *site, const void *re
 
 #define RECORDER_TEXT_CUT "\xe2\x80\xa6" /* an ellipsis */
 
-/* End the text TO, which is cut, with an ellipsis after a whole character. */
+/* End the truncated text TO with an ellipsis after a whole character. */
 static inline void recorder_text_cut(char to[OMPD_CL_REGISTRY_TEXT_SIZE])
 {
     size_t length = OMPD_CL_REGISTRY_TEXT_SIZE - sizeof(RECORDER_TEXT_CUT);
@@ -220,8 +220,8 @@ static inline void recorder_text_copy(char to[OMPD_CL_REGISTRY_TEXT_SIZE], const
 
 /* ---- user-data ------------------------------------------------------------------------------- */
 
-/* Where the user data of a callback is at registration. It need not be a pointer, so it is not
- * read: only addresses are compared, and the kernel tells what is mapped. */
+/* The location of a callback's user data at registration. It need not be a pointer, so it is not
+ * read: only addresses are compared, and the kernel reports the mappings. */
 
 /* The memory that is mapped from the program's file. Its size is 0 if it is below 4 GiB, where a
  * number could be mistaken for an address in it. */

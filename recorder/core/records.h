@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of the registry's records in this version of the recorder. Readers do not use these
- * structs: the root tells them the offset of each field. */
+ * structs: the root has the offset of each field. */
 #ifndef RECORDER_RECORDS_H
 #define RECORDER_RECORDS_H
 
@@ -54,9 +54,9 @@ struct ompd_cl_registry_arguments {
 
 /* A text that may be longer than its record has room for. */
 struct ompd_cl_registry_text {
-    uint32_t place; /* its first block, index plus 1; 0: the record has the whole text, or no block
+    uint32_t place; /* its first block, index plus 1; 0: the record has the full text, or no block
                      * could be allocated */
-    uint32_t size;  /* bytes of the whole text, without a NUL; at most UINT32_MAX */
+    uint32_t size;  /* bytes of the full text, without a NUL; at most UINT32_MAX */
 };
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* On separate pages, so that one read gets all of it. */
+/* On separate pages, so that one read returns it completely. */
 __attribute__((visibility("default"),
                aligned(4096))) struct ompd_cl_registry_root ompd_opencl_registry;
 

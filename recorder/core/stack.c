@@ -184,7 +184,7 @@ static uint32_t stack_add(uint32_t *bucket, uint64_t hash, const uint64_t *frame
     return index + 1;
 }
 
-/* The record of a stack, which is made if there is none: its index plus 1. */
+/* The record of a stack, which is made if it does not exist: its index plus 1. */
 static uint32_t stack_find(const uint64_t *frames, uint32_t depth)
 {
     uint64_t hash = frames_hash(frames, depth);

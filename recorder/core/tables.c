@@ -122,7 +122,7 @@ bool recorder_tables_prepare(uint32_t stack_depth)
     return true;
 }
 
-/* Memory for a new chunk; NULL for none. */
+/* Memory for a new chunk; NULL when out of memory. */
 static char *chunk_memory_take(struct recorder_table *table, size_t color)
 {
     size_t chunk_size = (size_t)RECORDER_RECORDS_PER_CHUNK * table->record_size;

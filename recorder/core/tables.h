@@ -12,15 +12,11 @@
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/*
- * The registry's tables: where records are, and which slots are in use.
- *
- * Records are stored in chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB,
- * which are mapped on demand. A chunk belongs to one heap for ever (see below). The thread that has
- * the heap takes, frees and counts slots with plain stores. Any other thread frees a slot through
- * the chunk's remote list. So the usual creation and release of an object need no atomic operation
- * here.
- */
+/* The registry's tables: the locations of records, and the slots in use. Records are stored in
+ * chunks of RECORDER_RECORDS_PER_CHUNK, chunks in regions of up to a MiB, which are mapped on
+ * demand. A chunk belongs to one heap for ever (see below). The thread that has the heap allocates,
+ * frees and counts slots with plain stores. Any other thread frees a slot through the chunk's
+ * remote list. So the usual creation and release of an object need no atomic operation here. */
 
 #define RECORDER_RECORDS_PER_CHUNK 512u
 #define RECORDER_NO_SLOT UINT32_MAX
@@ -68,7 +64,7 @@ extern struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT];
 
 struct recorder_heap;
 
-/* Make the tables, without records.  Returns false when there is no memory. */
+/* Make the tables, without records. Returns false when out of memory. */
 bool recorder_tables_prepare(uint32_t stack_depth);
 
 /* Make a new chunk of TABLE for the heap numbered HEAP. Returns its number, or RECORDER_NO_SLOT.
@@ -76,7 +72,7 @@ bool recorder_tables_prepare(uint32_t stack_depth);
 uint32_t recorder_chunk_make(uint32_t table, uint32_t heap);
 
 /* Make the record at INDEX of TABLE, the next one. Slots of such a table are never freed. Returns
- * NULL when there is no memory. The caller has the growth lock. */
+ * NULL when out of memory. The caller has the growth lock. */
 void *recorder_record_append(uint32_t table, uint32_t index);
 
 /* Publish that record, which is complete. */
@@ -92,7 +88,7 @@ void recorder_slot_free_slowly(struct recorder_heap *heap, uint32_t table, uint3
 /* Repair the child of a fork(): count the live records again, and find chunks with remote lists. */
 void recorder_tables_repair(void);
 
-/* Map BYTES of zeroed memory; NULL when there is none. */
+/* Map BYTES of zeroed memory; NULL when out of memory. */
 void *recorder_memory_map(size_t bytes);
 
 /* Bytes of a record of TABLE: a constant if TABLE is one, except for call stacks, whose size
@@ -180,7 +176,7 @@ struct recorder_buckets {
 
 extern struct recorder_buckets *recorder_buckets_current;
 
-/* Make the first array.  Returns false when there is no memory for it. */
+/* Make the first array. Returns false when out of memory. */
 bool recorder_hash_prepare(void);
 
 /* Find HANDLE in TABLE: a reference, or 0. */
@@ -238,7 +234,7 @@ RECORDER_INLINE uint32_t recorder_hash_insert(uint32_t reference,
     return recorder_hash_insert_slowly(reference);
 }
 
-/* Remove the record REFERENCE, if it is there. */
+/* Remove the record REFERENCE, if it is in the hash. */
 RECORDER_INLINE void recorder_hash_remove(uint32_t reference,
                                           struct ompd_cl_registry_object *object)
 {
@@ -282,7 +278,7 @@ struct recorder_ring_place {
     uint32_t number; /* of the entry, from 1 */
 };
 
-/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 if there is no memory. */
+/* Make COUNT more rings of LENGTH records each in TABLE; of length 0 when out of memory. */
 void recorder_rings_prepare(struct recorder_ring *rings, uint32_t count, uint32_t table,
                             uint32_t length);
 
@@ -399,8 +395,8 @@ extern __thread struct recorder_heap *recorder_heap_self
 /* Prepare for threads.  Returns false when that is impossible. */
 bool recorder_heaps_prepare(void);
 
-/* Keep the last LENGTH calls of each thread, as far as there is memory; 0 for none. Call it before
- * there are threads. */
+/* Record the last LENGTH calls of each thread, as memory allows; 0 for none. Call it before there
+ * are threads. */
 void recorder_heaps_set_call_length(uint32_t length);
 
 /* Get a heap for the calling thread, whose `recorder_heap_self` is NULL; NULL when there is none.
@@ -416,17 +412,17 @@ struct recorder_heap *recorder_heap_get(uint32_t number);
 /* The number of heaps. */
 uint32_t recorder_heap_count(void);
 
-/* The next heap, which exists once it is added; NULL when there is no memory. The caller has the
- * growth lock. */
+/* The next heap, which exists once it is added; NULL when out of memory. The caller has the growth
+ * lock. */
 struct recorder_heap *recorder_heap_next(void);
 void recorder_heap_add(void);
 
-/* In the child of a fork(): give up the heaps of all other threads. Returns false when there were
+/* In the child of a fork(): release the heaps of all other threads. Returns false when there were
  * none. */
 bool recorder_heaps_repair(void);
 
-/* The lock for all that grows: chunks, heaps, the hash, platforms, stacks. No thread has it while
- * it calls OpenCL or the program. */
+/* The lock for everything that grows: chunks, heaps, the hash, platforms, stacks. No thread has it
+ * while it calls OpenCL or the program. */
 void recorder_growth_lock(void);
 void recorder_growth_unlock(void);
 void recorder_growth_lock_reset(void);
@@ -559,8 +555,8 @@ static inline uint64_t recorder_serial_next(void)
  * Slots are taken, counted and freed under the growth lock.
  */
 
-/* Make the record at INDEX, the next one, still free; NULL when there is no memory. The caller has
- * the growth lock. */
+/* Make the record at INDEX, the next one, still free; NULL when out of memory. The caller has the
+ * growth lock. */
 struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t index);
 
 /* The calling thread, LWP, gets the record at INDEX. IS_CALLER: it enters by a call, not by a
@@ -568,7 +564,7 @@ struct ompd_cl_registry_thread_record *recorder_thread_record_make(uint32_t inde
 void recorder_thread_begin(uint32_t index, uint32_t lwp, bool is_caller);
 
 /* The thread of the record at INDEX has ended, or is not in the child of a fork(). The caller has
- * the growth lock, or there are no other threads. */
+ * the growth lock, or is the only thread. */
 void recorder_thread_end(uint32_t index);
 
 /* Whether the record must not be used for another thread, because no generation is used twice. */

@@ -10,8 +10,8 @@ static struct ompd_cl_registry_text_block_record *text_block_at(uint32_t place)
     return recorder_record(ompd_cl_registry_text_block, place - 1);
 }
 
-/* Make a block, which no other thread can see yet, with the bytes at TEXT that are ORIGIN into a
- * text of SIZE bytes. Returns its index plus 1; 0 when there is no memory. */
+/* Make a block, which no other thread can see yet, with the bytes at TEXT, which are at offset
+ * ORIGIN of a text of SIZE bytes. Returns its index plus 1; 0 when out of memory. */
 static uint32_t text_block_make(struct recorder_heap *heap, const char *text, uint32_t origin,
                                 uint32_t size)
 {

@@ -59,7 +59,7 @@ static bool address_is_mapped(uintptr_t address)
     return is_there;
 }
 
-/* Whether ADDRESS is on the calling thread's stack, in a function that has called this one. */
+/* Whether ADDRESS is on the calling thread's stack, in a calling function. */
 static bool is_on_stack(uintptr_t address)
 {
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);

@@ -49,7 +49,7 @@ void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index)
 }
 
 /* End one callback of an object that ends. If the runtime has not called it yet, or is calling it,
- * it keeps its slot until then, but is no longer shown. */
+ * its slot remains until then but is no longer shown. */
 RECORDER_INLINE void callback_end(struct recorder_heap *heap, const struct recorder_slot *slot,
                                   bool is_finished)
 {

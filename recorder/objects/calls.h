@@ -11,11 +11,11 @@
 
 /* ---- call ------------------------------------------------------------------------------------ */
 
-/* Results of calls: failures are recorded, and every call if the last calls of each thread are
- * kept. */
+/* Results of calls: failures are recorded. Every call is recorded if the last calls of each thread
+ * are. */
 
-/* Keep the last LENGTH calls of each thread, as far as there is memory; 0 for none. Call it before
- * there are threads. */
+/* Record the last LENGTH calls of each thread, as memory allows; 0 for none. Call it before there
+ * are threads. */
 void recorder_calls_prepare(uint32_t length);
 
 /* Statuses below the first limit, and objects up to the second, need a check. */
@@ -59,14 +59,10 @@ RECORDER_INLINE void recorder_made(const struct recorder_activity *activity, con
 
 /* ---- history --------------------------------------------------------------------------------- */
 
-/*
- * The history: records of the commands of each queue: all that are not known to be complete, and
- * the last others.
- *
- * The commands of a queue are in a list in its record, newest first. Threads add theirs at its
- * head. When the list has doubled, one thread walks it and frees all complete commands except the
- * newest.
- */
+/* The history: records of the commands of each queue. It has all commands that are not known to be
+ * complete, and the last complete ones. The commands of a queue are in a list in its record, newest
+ * first. Threads add theirs at its head. When the list has doubled, one thread walks it and frees
+ * all complete commands except the newest. */
 
 /* The arguments of the call that enqueues the command; 0 for what does not apply. */
 struct recorder_command_facts {
@@ -80,11 +76,11 @@ struct recorder_command_facts {
     const struct recorder_entry *svm_free; /* the record of a command that frees SVM */
 };
 
-/* Keep LENGTH complete commands of each queue; 0: record no commands. */
+/* Record LENGTH complete commands of each queue; 0: record no commands. */
 void recorder_history_prepare(uint32_t length);
 
 /* Call it before the runtime's function: record a command of QUEUE. Returns false, with `object` of
- * ENTRY NULL, when there is no room or commands are not recorded. */
+ * ENTRY NULL, when the table is full or commands are not recorded. */
 bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_entry *queue,
                             const struct recorder_command_facts *facts, const void *return_address);
 
@@ -130,7 +126,7 @@ struct recorder_point {
 
 /* A call that enqueues a command. */
 struct recorder_command {
-    struct recorder_entry queue; /* `object` NULL: nothing is recorded of it */
+    struct recorder_entry queue; /* `object` NULL: it is not recorded */
     cl_command_queue queue_handle;
     struct recorder_entry record; /* `object` NULL: there is none */
     struct recorder_point point;  /* all commands up to it are complete when this command, in order,
@@ -231,7 +227,7 @@ void recorder_event_terminated(uint64_t event, uint32_t command);
 
 /* A call of clSetUserEventStatus. */
 struct recorder_event_setting {
-    struct recorder_entry event; /* `object` NULL: nothing is recorded of it */
+    struct recorder_entry event; /* `object` NULL: it is not recorded */
     uint64_t run_before;
     bool is_again; /* the program had set it before; its status does not change */
     bool is_first; /* it is a user event that this call sets */
@@ -287,7 +283,7 @@ struct recorder_argument {
     uint32_t number;
 };
 
-/* Keep the last LENGTH errors, as far as there is memory; 0 for none. Call it before the root is
+/* Record the last LENGTH errors, as memory allows; 0 for none. Call it before the root is
  * published. */
 void recorder_errors_prepare(uint32_t length);
 
@@ -356,18 +352,13 @@ RECORDER_INLINE void recorder_command_check(const struct recorder_entry *entry)
 
 /* ---- notification ---------------------------------------------------------------------------- */
 
-/*
- * Callbacks of events (clSetEventCallback) and of builds (the `pfn_notify` of clBuildProgram and
- * similar functions). Each is called once, and then its record ends.
- *
- * The recorder registers a trampoline with the runtime instead of the program's function. Its user
- * data names a slot.
- *
- * Until the callback of a command's event has been called the runtime keeps the event, even after
- * its release: the callback counts as a child of the event. A user event that is released before
- * its status is set is destroyed, and its callbacks are never called. Their slots remain but are
- * not shown, because their parent has ended.
- */
+/* Callbacks of events (clSetEventCallback) and of builds (the `pfn_notify` of clBuildProgram and
+ * similar functions). Each is called once, and then its record ends. The recorder registers a
+ * trampoline with the runtime instead of the program's function. Its user data names a slot. The
+ * runtime retains the event of a command until its callback has been called, even after the event's
+ * release: the callback counts as a child of the event. A user event that is released before its
+ * status is set is destroyed, and its callbacks are never called. Their slots remain but are not
+ * shown, because their parent has ended. */
 
 /* A callback that is about to be registered. */
 struct recorder_notification {
@@ -379,9 +370,9 @@ struct recorder_notification {
     const void *return_address;
 };
 
-/* Call it before the runtime's function. Returns false when the program's own function is to be
- * registered: there is no function, or no room for its record. Else *USER_DATA is the user data for
- * the trampoline. */
+/* Call it before the runtime's function. Returns false when the program's own function must be
+ * registered, because it is NULL or the table is full. Else *USER_DATA is the user data for the
+ * trampoline. */
 bool recorder_notification_begin(struct recorder_entry *entry,
                                  const struct recorder_notification *notification,
                                  void **user_data);
@@ -389,7 +380,7 @@ bool recorder_notification_begin(struct recorder_entry *entry,
 /* The runtime has refused the registration, and will not call it. */
 void recorder_notification_withdraw(struct recorder_entry *entry);
 
-/* The build has failed. The runtime may still call the callback, so the slot stays, but it is no
+/* The build has failed. The runtime may still call the callback, so the slot remains, but it is no
  * longer shown. */
 void recorder_notification_hide(struct recorder_entry *entry);
 
@@ -422,7 +413,7 @@ struct recorder_svm_free {
     const void *return_address;
 };
 
-/* Call it before the runtime's function. Returns false when there is no room. */
+/* Call it before the runtime's function. Returns false when the table is full. */
 bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder_svm_free *command);
 
 /* The runtime has accepted it as command NUMBER of its queue, and returned EVENT, or NULL, to the

@@ -6,7 +6,7 @@
 
 static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
 
-/* For each hash of a handle the serial of the last destroyed memory object. If it has none, the
+/* For each hash of a handle, the serial of the last destroyed memory object. If there is none, the
  * ring need not be searched. */
 #define LAST_COUNT 1024u
 static uint64_t last_handles[LAST_COUNT];
@@ -113,7 +113,7 @@ void recorder_destroyed_add(const struct recorder_entry *entry, uint64_t word,
     }
 }
 
-/* Take what is wanted from RECORD, if it has OBJECT's handle and is later than *SERIAL. Also
+/* Copy the wanted fields from RECORD, if it has OBJECT's handle and is later than *SERIAL. Also
  * returns false if RECORD was written meanwhile. */
 static bool destroyed_record_matches(const struct ompd_cl_registry_gone_record *record,
                                      struct ompd_cl_registry_object *object, uint64_t *size,

@@ -45,7 +45,7 @@ void recorder_event_created(cl_event event, const struct recorder_command *comma
     if (!event_open(&entry, event, type, ompd_cl_registry_enqueued, return_address)) {
         return;
     }
-    /* The events of a runtime keep their queue. */
+    /* The events of a runtime retain their queue. */
     recorder_object_set_parent(&entry, &command->queue);
     recorder_object_share_context(&entry, &command->queue);
     recorder_event_record(&entry)->queue_handle = (uintptr_t)command->queue_handle;

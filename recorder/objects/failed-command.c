@@ -89,7 +89,7 @@ struct failed_event {
     uint64_t serial; /* its command's, or its own */
 };
 
-/* All that an event takes with it when it fails, in separate memory. */
+/* The records that fail with an event, in separate memory. */
 struct failing {
     void *memory;
     size_t size;
@@ -159,7 +159,7 @@ static void waiting_sort(struct waiting *all, uint32_t count)
     }
 }
 
-/* Find the commands that wait. Returns false when there are none, or no memory. */
+/* Find the waiting commands. Returns false when there are none, or when out of memory. */
 static bool failing_begin(struct failing *failing)
 {
     uint32_t limit = recorder_index_limit(ompd_cl_registry_command);

@@ -9,7 +9,7 @@
  * the number at which a thread walks the list; and whether a thread is doing so. */
 enum { NEWEST, COUNT, LIMIT, IS_TAKEN };
 
-/* The most commands of a queue that are kept, complete or not. */
+/* The maximum number of recorded commands of a queue, complete or not. */
 #define COMMAND_LIMIT 65536u
 
 static uint32_t length;

@@ -40,7 +40,7 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
     }
 }
 
-/* Record as a mistake that the memory object HANDLE is ARGUMENT, if it has no references left. */
+/* Record as a mistake that the memory object HANDLE is ARGUMENT, if it has no references. */
 static void argument_check(struct recorder_argument *argument, uint64_t handle,
                            const void *return_address)
 {

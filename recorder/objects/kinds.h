@@ -28,7 +28,7 @@ struct recorder_registration {
 };
 
 /* Add FUNCTION, to be called with USER_DATA, to the list of HANDLE's object of TABLE, newest first.
- * Returns false when nothing is recorded: then the program's own function is to be registered. */
+ * Returns false when it is not recorded: then the program's own function must be registered. */
 RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *registration,
                                                 uint32_t table, const void *handle,
                                                 const void *function, const void *user_data,
@@ -174,7 +174,7 @@ void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const voi
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
 
 /* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
- * those of its arguments that are memory objects that the program has released. */
+ * its arguments that are memory objects that the program has released. */
 void recorder_kernel_arguments_check(cl_kernel kernel, const void *return_address);
 
 /* ---- memobj ---------------------------------------------------------------------------------- */

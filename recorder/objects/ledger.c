@@ -18,7 +18,7 @@ void recorder_ledger_prepare(uint32_t tables, uint32_t length)
     recorder_ledger_tables = tables;
 }
 
-/* Begin an entry for the object of ENTRY. Returns false when there is none to be written. */
+/* Begin an entry for the object of ENTRY. Returns false when no entry is required. */
 static bool entry_begin(struct recorder_ring_place *place, const struct recorder_entry *entry,
                         enum ompd_cl_registry_action action, int32_t references)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The lingering memory objects of a context are in a list in its record, newest first.
- *
- * It is a list of links, because the records of the objects may end and be reused at any time. A
- * thread that walks the list takes it as a whole, and puts back what is to stay.
- */
+/* The lingering memory objects of a context are in a list in its record, newest first. It is a list
+ * of links, because the records of the objects may end and be reused at any time. A thread that
+ * walks the list detaches it as a whole, and inserts the remaining links again. */
 #include "objects/objects.h"
 
 #include "objects/calls.h"
@@ -111,8 +108,8 @@ static bool memobj_is_over(const struct recorder_entry *memobj, const struct qui
     return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
 }
 
-/* Walk the list: end the objects that are gone according to QUIET, unless that is NULL, free the
- * links that name nothing any more, and keep the rest. */
+/* Walk the list: end the objects that QUIET shows to be destroyed, unless that is NULL, free the
+ * links to ended objects, and insert the rest again. */
 static void lingering_list_settle(const struct recorder_entry *context, const struct quiet *quiet)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
@@ -140,7 +137,8 @@ static void lingering_list_settle(const struct recorder_entry *context, const st
 static void context_settle(const struct recorder_entry *context)
 {
     struct ompd_cl_registry_context_record *record = recorder_context_record(context);
-    /* A command buffer keeps what its commands use, whether they are complete or not. */
+    /* A command buffer retains the objects that its commands use, whether they are complete or
+     * not. */
     if (!__atomic_load_n(&record->lingering, __ATOMIC_SEQ_CST) ||
         recorder_lingering_has_command_buffers()) {
         return;

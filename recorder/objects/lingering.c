@@ -15,8 +15,8 @@ static bool begins_with(const char *name, const char *beginning)
     return strncmp(name, beginning, strlen(beginning)) == 0;
 }
 
-/* The names that extensions use: clCommand... adds a command to a command buffer, clEnqueue...
- * gives one to a queue. */
+/* The names that extensions use: clCommand... adds a command to a command buffer, clEnqueue... adds
+ * one to a queue. */
 void recorder_lingering_note_function(const char *name)
 {
     if (begins_with(name, "clEnqueue")) {

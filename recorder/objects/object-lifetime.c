@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * How records begin and end.
- *
- * When an object ends, those that only it kept alive may end too; with an OpenCL context the
- * lingering objects in it end.
- */
+/* The begin and end of records. When an object ends, the objects that only it kept alive may end
+ * too. With an OpenCL context, the lingering objects in it end. */
 #include "objects/objects.h"
 
 #include "objects/calls.h"

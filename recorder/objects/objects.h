@@ -157,7 +157,7 @@ void recorder_object_lock(const struct recorder_entry *entry);
 void recorder_object_unlock(const struct recorder_entry *entry);
 
 /* Open a record for HANDLE in TABLE, for the call that returns to RETURN_ADDRESS. Returns false
- * when there is no room, which is then counted. */
+ * when the table is full, which is counted. */
 RECORDER_INLINE bool recorder_object_open(struct recorder_entry *entry, uint32_t table,
                                           const void *handle, uint32_t type,
                                           const void *return_address)
@@ -278,13 +278,10 @@ RECORDER_INLINE bool recorder_object_set_state(const struct recorder_entry *entr
 
 /* ---- children -------------------------------------------------------------------------------- */
 
-/*
- * Which objects keep others alive: an OpenCL context lives as long as the objects created in it, a
- * buffer as long as its sub-buffers and images, a program as long as its kernels.
- *
- * The children of a context are counted in shards, each on its own cache line. The first heaps have
- * one each and count with plain stores; the others share the last one.
- */
+/* The objects that keep others alive: an OpenCL context lives as long as the objects created in it,
+ * a buffer as long as its sub-buffers and images, a program as long as its kernels. The children of
+ * a context are counted in shards, each on its own cache line. The first heaps have one each and
+ * count with plain stores; the others share the last one. */
 
 /* The records that an object keeps alive; NULL for one that does not exist or has ended. */
 struct recorder_family {
@@ -387,8 +384,8 @@ RECORDER_INLINE void recorder_family_settle(struct recorder_heap *heap,
 /* Destroyed objects: records of the last objects of each kind that have ended, in a ring for each
  * kind. */
 
-/* Keep the last LENGTH objects of each kind, as far as there is memory; 0 for none. Call it before
- * the root is published. */
+/* Record the last LENGTH objects of each kind, as memory allows; 0 for none. Call it before the
+ * root is published. */
 void recorder_destroyed_prepare(uint32_t length);
 
 /* The object of ENTRY has ended, as ENDING says. Its state word was WORD before, and the rest of
@@ -403,28 +400,24 @@ bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint
 
 /* ---- lingering ------------------------------------------------------------------------------- */
 
-/*
- * Lingering objects: the program has released them, but the runtime still had them at that time.
- *
- * The runtime cannot be asked about them, because after the last release their handles are invalid.
- * Their end follows from what kept them. A memory object is deleted when the commands that use it
- * are complete (clReleaseMemObject), a queue when its commands are (clReleaseCommandQueue) and it
- * has no more events.
- *
- * The recorder does not know which commands use which memory object. So it waits for all commands
- * that the queues of its OpenCL context had before its release. Moments order releases and
- * commands: each such release ends one moment and begins the next.
- */
+/* Lingering objects: the program has released them, but the runtime still had them at that time.
+ * The runtime cannot be queried about them, because after the last release their handles are
+ * invalid. Their end follows from the end of the commands and objects that use them. A memory
+ * object is deleted when the commands that use it are complete (clReleaseMemObject), a queue when
+ * its commands are (clReleaseCommandQueue) and it has no more events. The recorder does not know
+ * which commands use which memory object. So it waits for all commands that the queues of its
+ * OpenCL context had before its release. Moments order releases and commands: each such release
+ * ends one moment and begins the next. */
 
-/* The bits of an object's evidence that make it count in `children_released` of what it keeps
- * alive. */
+/* The bits of an object's evidence that count it in `children_released` of the objects that it
+ * keeps alive. */
 #define RECORDER_LINGERING (OMPD_CL_REGISTRY_HELD_BY_RUNTIME | OMPD_CL_REGISTRY_HELD_BY_CHILDREN)
 
 /* The program got the extension function NAME, whose calls the recorder does not see. */
 void recorder_lingering_note_function(const char *name);
 
-/* Whether queues may have commands that are not counted: then only what the program has waited for
- * is known to be complete. */
+/* Whether queues may have commands that are not counted: then only the commands that the program
+ * has waited for are known to be complete. */
 bool recorder_lingering_has_unseen_commands(void);
 
 /* Whether command buffers may contain commands. */
@@ -437,23 +430,23 @@ uint32_t recorder_lingering_moment_end(void);
 /* Set the bits of `evidence` in RECORDER_LINGERING of a record that has not ended, and count it. */
 void recorder_lingering_mark(const struct recorder_entry *entry, uint8_t evidence);
 
-/* Add one (DIFFERENCE 1) or subtract one (UINT32_MAX) in what the object keeps alive. */
+/* Add one (DIFFERENCE 1) or subtract one (UINT32_MAX) in the objects that this one keeps alive. */
 void recorder_lingering_count(const struct ompd_cl_registry_object *object, uint32_t difference);
 
 /* The OpenCL context, which has a queue, has RUNTIME_COUNT references by the runtime's own count.
  * If that does not include the queue, the runtime counts only the references of the program, as
- * NVIDIA's and Intel's for GPUs do. Then none of its counts tells what keeps an object. */
+ * NVIDIA's and Intel's for GPUs do. Then its counts never show what keeps an object alive. */
 void recorder_lingering_note_count(const struct recorder_entry *context, uint32_t runtime_count);
 
-/* The object is about to lose its last reference, which is all that the runtime counts. Returns
- * whether it may linger all the same: its counts are of the program alone, and something that uses
- * it may remain. */
+/* The object is about to lose its last reference of those that the runtime counts. Returns whether
+ * it may linger nevertheless: the runtime only counts the program's references, and something that
+ * uses the object may remain. */
 bool recorder_lingering_is_uncounted(const struct recorder_entry *entry);
 
-/* The program has released the memory object, but the runtime keeps it. */
+/* The program has released the memory object, but the runtime still has it. */
 void recorder_lingering_add(const struct recorder_entry *memobj);
 
-/* The queue has made progress: end the lingering objects that are gone now. */
+/* The queue has made progress: end the lingering objects that are destroyed now. */
 void recorder_lingering_settle(const struct recorder_entry *queue);
 
 /* Whether a queue without references has ended: its commands are complete and it has no more
@@ -471,8 +464,8 @@ void recorder_lingering_end(const struct recorder_entry *context);
 /* The tables with a ledger, bits 1 << table. */
 extern uint32_t recorder_ledger_tables __attribute__((visibility("hidden")));
 
-/* Keep the last LENGTH entries for each of TABLES, at most up to the table of events, as far as
- * there is memory. Call it before the root is published. */
+/* Record the last LENGTH entries for each of TABLES, at most up to the table of events, as memory
+ * allows. Call it before the root is published. */
 void recorder_ledger_prepare(uint32_t tables, uint32_t length);
 
 /* The slow paths of the functions below: there is a ledger. */
@@ -490,8 +483,8 @@ RECORDER_INLINE void recorder_ledger_created(const struct recorder_entry *entry)
     }
 }
 
-/* The call that returns to RETURN_ADDRESS, NULL for none, has left the program REFERENCES
- * references to the object. */
+/* The call that returns to RETURN_ADDRESS, NULL for none, has set the program's references to the
+ * object to REFERENCES. */
 RECORDER_INLINE void recorder_ledger_changed(const struct recorder_entry *entry,
                                              enum ompd_cl_registry_action action,
                                              int32_t references, const void *return_address)
@@ -558,7 +551,7 @@ typedef uint32_t recorder_runtime_count(const void *handle);
 
 /* A release in progress. */
 struct recorder_release {
-    struct recorder_entry entry; /* `object` NULL: nothing is recorded of it */
+    struct recorder_entry entry; /* `object` NULL: it is not recorded */
     bool ends_object;            /* if the runtime agrees, this release ends the object */
 };
 
@@ -601,7 +594,7 @@ RECORDER_INLINE void recorder_use(uint32_t table, const void *handle, const void
 }
 
 /* Call it before the runtime's release, in the call that returns to RETURN_ADDRESS. RUNTIME_COUNT
- * may be NULL: then only the program and the recorded children keep objects of this kind. */
+ * may be NULL: then only the program and the recorded children keep objects of this kind alive. */
 RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, uint32_t table,
                                             const void *handle,
                                             recorder_runtime_count *runtime_count,

@@ -21,8 +21,8 @@ bool recorder_fork_prepare(void);
 
 /* Initialisation. */
 
-/* Call it once a process: create the registry, as the environment requests. If it fails nothing is
- * recorded. */
+/* Call it once in each process: create the registry, as the environment requests. If it fails,
+ * nothing is recorded. */
 bool recorder_prepare(void);
 
 #endif

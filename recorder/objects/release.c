@@ -3,8 +3,8 @@
 
 #include "objects/calls.h"
 
-/* The evidence of what keeps the object after the last release, bits of RECORDER_LINGERING. Sets
- * whether the object ends when the runtime's release succeeds. */
+/* The evidence of what keeps the object alive after the last release, bits of RECORDER_LINGERING.
+ * Sets whether the object ends when the runtime's release succeeds. */
 static uint8_t final_release_judge(struct recorder_release *release, const void *handle,
                                    recorder_runtime_count *runtime_count)
 {
@@ -62,7 +62,7 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t word
 /* The most slots that are searched for one release. */
 #define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
 
-/* Find the record of an object of TABLE that has ended and had HANDLE, which stays in the record
+/* Find the record of an object of TABLE that has ended and had HANDLE, which remains in the record
  * until the slot is reused. Returns false when there is none. */
 static bool ended_find(struct recorder_entry *entry, uint32_t table, const void *handle)
 {

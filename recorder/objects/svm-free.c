@@ -140,7 +140,7 @@ void recorder_svm_free_enqueued(struct recorder_entry *entry, cl_event event, ui
     recorder_object_changed(&now);
 }
 
-/* Claim the end of the command: of several threads that learn of it, one succeeds. */
+/* Claim the end of the command: if several threads detect it, one succeeds. */
 static bool command_claim(const struct recorder_entry *entry)
 {
     uint64_t word = recorder_state_word_load(entry->object);

@@ -31,7 +31,7 @@ static bool answers_for_its_platform(const char *name)
 }
 
 /* The wrapper of the call at PLACE, for which PLATFORM returns FUNCTION; NULL for none. A program
- * may also ask for standard functions by name. */
+ * may also query standard functions by name. */
 static void *wrapper_choose(size_t place, uint64_t platform, void *function)
 {
     void *const *wrappers = (void *const *)(const void *)&recorder_wrappers[RECORDER_LOADER];

@@ -93,7 +93,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         return RECORDER_STATUS(status);                                                            \
     }
 
-/* ---- What is made ---------------------------------------------------------------------------- */
+/* ---- Creating objects ------------------------------------------------------------------------ */
 
 #define MAKE(its_type, target, function, record, ...)                                              \
     its_type CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), cl_int * errcode_ret) \

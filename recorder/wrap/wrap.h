@@ -100,7 +100,7 @@ cl_command_queue_properties recorder_queue_flags(const cl_queue_properties *prop
 recorder_runtime_count recorder_context_runtime_count;
 recorder_runtime_count recorder_memobj_runtime_count;
 
-/* Record a memory object, after asking the runtime for its size, and for its type when that is 0.
+/* Record a memory object, after querying its size from the runtime, and its type when that is 0.
  * Does nothing when its handle is NULL. */
 void recorder_memobj_ask(struct recorder_memobj memobj);
 
@@ -114,8 +114,8 @@ uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties);
 /* The vendor's extension function CALL for an object of TABLE. */
 void *recorder_extension_of(enum ompd_cl_call call, uint32_t table, const void *handle);
 
-/* PLATFORM, 0 for any, returns FUNCTION for the extension function CALL. Returns false when there
- * is no room to store it: then the wrapper must not be used. */
+/* PLATFORM, 0 for any, returns FUNCTION for the extension function CALL. Returns false when the
+ * table is full: then the wrapper must not be used. */
 bool recorder_extension_function(enum ompd_cl_call call, uint64_t platform, void *function);
 
 #endif
