@@ -22,7 +22,7 @@ static struct {
     ompd_address_space_handle_t *space;
     unsigned parts;
     uint64_t sum;
-    bool is_apart; /* what is given now is of this target alone: where words are in memory */
+    bool is_apart; /* answers depend on this target alone: on where words are in memory */
     unsigned objects;
 } asked;
 
@@ -60,7 +60,7 @@ void ask_check(ompd_address_space_handle_t *space, ompd_rc_t rc)
     check_sentence(message);
 }
 
-/* The same for an answer that other targets give, too; returns whether there is one. */
+/* The same for an answer that other targets also return; returns whether it is available. */
 static bool take(ompd_rc_t rc)
 {
     ask_check(asked.space, rc);

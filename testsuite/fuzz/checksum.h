@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The checksum of what SUM, 0 for nothing, is of and of the COUNT BYTES behind that. */
+/* The checksum of the data of SUM, 0 for none, and of the COUNT BYTES after it. */
 uint32_t checksum_add(uint32_t sum, const uint8_t *bytes, size_t count);
 
 #endif

@@ -6,12 +6,12 @@
 /* Callbacks that a call may make, whatever the target. */
 #define COST_CALLBACKS 10000000
 
-/* The call that is over made no more callbacks, read and held no more bytes of the current fake
- * target than one of its size may cost.  Counts anew from here.  Where there is no fake
- * target nothing is counted. */
+/* Check that the last call made no more callbacks, read no more bytes and allocated no more than a
+ * fake target of this size may cost. Then restart the counts. Without a fake target nothing is
+ * counted. */
 void cost_check(void);
 
-/* What is held is nothing. */
+/* Check that no memory is allocated. */
 void cost_check_end(void);
 
 #endif

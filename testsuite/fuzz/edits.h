@@ -26,7 +26,7 @@ struct edits {
     size_t count;
 };
 
-/* Read DATA, without an incomplete edit at its end.  False if there is no head. */
+/* Read DATA, without an incomplete edit at its end. Returns false if there is no head. */
 bool edits_read(struct edits *edits, const uint8_t *data, size_t size);
 
 #endif

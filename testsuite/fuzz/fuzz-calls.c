@@ -14,10 +14,10 @@
 #define MOST_CALLS 64
 #define MOST_KEPT 16
 #define MOST_ROWS 4
-#define ROOM 4096 /* bytes that a pointer points to, if that is no array of rows */
+#define ROOM 4096 /* bytes that a pointer points to, unless that is an array of rows */
 #define LAST_KIND ompd_cl_kind_argument
 
-/* What the library gave out, in order; the oldest go once there are more. */
+/* What the library returned, in order; the oldest are dropped when it is full. */
 struct kept {
     uint64_t items[MOST_KEPT];
     unsigned count;
@@ -65,7 +65,7 @@ static void keep(struct kept *kept, uint64_t item)
     kept->items[kept->count++ % MOST_KEPT] = item;
 }
 
-/* One that was kept; once in a while another number. */
+/* A stored value, or occasionally another number. */
 static uint64_t some(const struct kept *kept)
 {
     uint8_t which = next();
@@ -204,7 +204,7 @@ static void take_text(uint64_t pointer)
         small_callbacks()->free_memory((void *)(uintptr_t)pointer);
 }
 
-/* Keep or give back what the call gave. */
+/* Store or release the result of the call. */
 static void take(const struct sweep_argument *argument, const void *memory)
 {
     uint64_t item;
@@ -276,7 +276,7 @@ static void open_space(void)
         keep(&calls.spaces, (uint64_t)(uintptr_t)space);
 }
 
-/* All that was given out and is still there; the library refuses what is gone. */
+/* Release all results that still exist; the library refuses destroyed ones. */
 static void end(void)
 {
     for (unsigned i = 0; i < MOST_KEPT; i++) {

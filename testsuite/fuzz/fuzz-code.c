@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* An address at which instructions are, such that distances go to both sides of it. */
+/* An address of instructions with space for distances in both directions. */
 #define PLACE UINT64_C(0x7f0000401000)
 
-/* What the instruction of COUNT BYTES does; nothing lies behind these. */
+/* The effect of the instruction in COUNT BYTES, the last ones that are readable. */
 static bool step_within(const struct code_machine *machine, const uint8_t *bytes, uint32_t count,
                         uint64_t address, struct register_trace *trace, struct code_step *step)
 {

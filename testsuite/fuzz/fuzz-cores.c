@@ -76,8 +76,8 @@ static void ask_library(ompd_host_target_t *target, const struct small_target *s
     ompd_rel_address_space_handle(space);
 }
 
-/* Save a snapshot of TARGET, a core of PRESENT bytes, and question it.  It has less, because the
- * files of modules are missing here.  However much the core claims, few bytes are written. */
+/* Save a snapshot of TARGET, a core of PRESENT bytes, and query it. It has less, because the files
+ * of modules are missing here. Few bytes are written, whatever the core claims. */
 static void ask_look(ompd_host_target_t *target, size_t present, const struct small_target *small)
 {
     ompd_host_target_t *look;
@@ -104,7 +104,7 @@ static void ask_look(ompd_host_target_t *target, size_t present, const struct sm
     ompd_host_target_close(look);
 }
 
-/* Ask the core at PATH, of PRESENT bytes; HAS_LOOK: and what is saved of it. */
+/* Query the core at PATH, of PRESENT bytes; HAS_LOOK: and a snapshot of it. */
 static void ask(const char *path, size_t present, const struct small_target *small, bool is_sane,
                 bool has_look)
 {
@@ -121,7 +121,8 @@ static void ask(const char *path, size_t present, const struct small_target *sma
 
 /* ---- The input ------------------------------------------------------------------------------- */
 
-/* The memory that HEAD says: a recorder's registry, a runtime's objects, both, or none: NULL. */
+/* The memory that HEAD selects: a recorder's registry, a runtime's objects, or both; NULL for
+ * none. */
 static struct small_target *memory_of(const uint8_t *head)
 {
     static const small_make_t makes[] = {NULL, small_make_population, small_make_objects,

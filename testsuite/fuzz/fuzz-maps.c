@@ -14,11 +14,11 @@
 #define MOST_TEXT (256 << 10) /* bytes */
 #define ROOM 512              /* bytes of a line without a long path */
 
-/* What becomes of a line: the upper half of its edit's WHAT; from `damages` on nothing. */
+/* The damage to a line: the upper half of its edit's WHAT; none from `damages` on. */
 enum damage {
-    damage_byte,    /* one is another: INDEX says which, NUMBER what */
+    damage_byte,    /* a number is replaced: INDEX selects it, NUMBER is its new value */
     damage_cut,     /* it ends at INDEX */
-    damage_join,    /* it has no newline */
+    damage_join,    /* the newline is missing */
     damage_long,    /* its path has INDEX bytes */
     damage_numbers, /* they have INDEX digits */
     damages
@@ -26,7 +26,7 @@ enum damage {
 
 struct line {
     char mode[5];
-    struct region region; /* what it says */
+    struct region region; /* its contents */
     uint64_t offset;
     uint64_t inode;
     const char *path;
@@ -128,7 +128,7 @@ static void add(const struct edit *edit)
     text_size += size;
 }
 
-/* ---- What is read ---------------------------------------------------------------------------- */
+/* ---- Regions --------------------------------------------------------------------------------- */
 
 static void check_line(const struct line *line)
 {
@@ -166,7 +166,7 @@ static void check_order(const struct region_list *list)
     }
 }
 
-/* A line says the same of ADDRESS as REGION. */
+/* A line matches the region REGION at ADDRESS. */
 static bool is_said(const struct region *region, uint64_t address)
 {
     for (size_t i = 0; i < line_count; i++) {
@@ -180,7 +180,7 @@ static bool is_said(const struct region *region, uint64_t address)
     return false;
 }
 
-/* The regions are what the lines say, none of which is damaged: not more, and not less. */
+/* The regions match the lines, none of which is damaged. */
 static void check_regions(const struct region_list *list)
 {
     for (size_t i = 0; i < list->count; i++)

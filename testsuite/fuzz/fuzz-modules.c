@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Files that a core names: its module, the debug information of that, and a program that the caller
- * names.  Their headers lie, and reading costs what is really in them (law 13). */
+ * names. Their headers are false, and reading may only cost in proportion to their true size (law
+ * 13). */
 #include "ask-host.h"
 #include "fuzz.h"
 #include "process-cost.h"
@@ -9,17 +10,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What the input has, in the bits of a number of it. */
+/* The parts of the input, as bits of a number in it. */
 enum {
-    is_apart = 1,        /* the debug information is in the file of its own alone */
+    is_apart = 1,        /* the debug information is in a separate file */
     has_no_build_id = 2, /* the module */
-    is_lost = 4,         /* the core does not save what it has of the module */
+    is_lost = 4,         /* the core does not save its part of the module */
     is_named = 8,        /* the caller names the program */
     has_no_list = 16,    /* the core, of mapped files */
     is_shared = 32,      /* a part of the debug information is in a file of several programs */
 };
 
-/* The first two are the file's; of the others it has none, where it has these. */
+/* The first two are the file's. It has none of the others where it has these. */
 static const char *const symbols[] = {SMALL_MODULE_SYMBOL, SMALL_MODULE_LOCAL,
                                       "ompd_opencl_registry", "none"};
 

@@ -62,7 +62,7 @@ static void check_escape(const char *name)
     text_free(&text);
 }
 
-/* Quoted, a text is a string of JSON that says it, with U+FFFD for each byte that is no UTF-8. */
+/* A quoted text is a JSON string of it, with U+FFFD for each byte that is not UTF-8. */
 static void check_quote(const char *name)
 {
     struct text text = {0};

@@ -64,7 +64,7 @@ static void ask_library(ompd_host_target_t *target)
     ompd_rel_address_space_handle(space);
 }
 
-/* What is saved of TARGET has what it had. */
+/* The snapshot of TARGET has the same contents. */
 static void ask_look(ompd_host_target_t *target)
 {
     ompd_host_target_t *look;
@@ -112,7 +112,7 @@ static ompd_host_rc_t open_process(pid_t pid, const uint8_t *head, ompd_host_tar
     return ompd_host_process_open(pid, &options, target);
 }
 
-/* Read what cannot be read: that is known of it from then on. */
+/* Read unreadable memory: its failure is known from then on. */
 static void ask_gap(ompd_host_target_t *target, const struct small_target *small)
 {
     uint8_t byte;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A confined process that a core has taken over asks the one that serves it for anything.  The
- * input is a byte that says what is allowed, and lines, each a question: a byte that says which,
- * and a text, of which '~' stands for a folder.  Files that are handed over are those that may be;
- * into one to write a graph to goes the text, with newlines for '^'.
- */
+/* A confined process, taken over by a core, sends any request to the process that serves it. The
+ * input is a byte with what is allowed, and lines, each a request: a byte for its kind, and a text,
+ * in which '~' stands for a folder. Only allowed files are handed over. A file for a graph receives
+ * the text, with newlines for '^'. */
 #include "fuzz.h"
 #include "process-cost.h"
 #include "small-core.h"
@@ -74,7 +72,7 @@ static void fill_folder(void)
     static uint8_t module[SMALL_CORE_PAGE];
     char fifo[128];
 
-    /* Below /dev none may be had. */
+    /* Nothing below /dev may be opened. */
     strcpy(folder, "/tmp/ompd-opencl-fuzz-XXXXXX");
     fuzz_require(mkdtemp(folder) != NULL, "no folder can be made");
     atexit(remove_folder);
@@ -99,7 +97,7 @@ static void fill_folder(void)
     snprintf(paths[3], sizeof(paths[3]), "%s/root/usr/bin/app", folder);
 }
 
-/* What was written is gone; nothing else was. */
+/* The written file is deleted, and nothing else was written. */
 static void check_folder(void)
 {
     DIR *entries = opendir(folder);
@@ -132,7 +130,7 @@ static void set_text(struct file_message *message, const char *text, size_t leng
     message->text[size] = '\0';
 }
 
-/* The file at DESCRIPTOR is one that may be handed over where HEAD says what is allowed. */
+/* Check that HEAD allows handing over the file at DESCRIPTOR. */
 static void check_file(int descriptor, uint8_t head)
 {
     char link[40];
@@ -163,8 +161,8 @@ static void write_graph(int descriptor, const char *text)
             return;
 }
 
-/* Check the answer to QUESTION, whose text is TEXT, where HEAD says what is allowed.  False: no
- * answer will come. */
+/* Check the answer to QUESTION, with the text TEXT, when HEAD says what is allowed. Returns false
+ * if no answer will come. */
 static bool take_answer(int connection, int32_t question, const char *text, uint8_t head)
 {
     static struct file_message answer;
@@ -182,7 +180,7 @@ static bool take_answer(int connection, int32_t question, const char *text, uint
     return true;
 }
 
-/* Ask the question in LINE, of LENGTH bytes.  False: there are no answers any more. */
+/* Send the request in LINE, of LENGTH bytes. Returns false if there are no more answers. */
 static bool ask(int connection, const char *line, size_t length, uint8_t head)
 {
     static struct file_message message;
@@ -200,7 +198,7 @@ static bool ask(int connection, const char *line, size_t length, uint8_t head)
             take_answer(connection, message.what, message.text, head));
 }
 
-/* Ask what is in the SIZE bytes of DATA. */
+/* Send the requests in the SIZE bytes of DATA. */
 static void ask_all(int connection, const char *data, size_t size, uint8_t head)
 {
     const char *end = data + size;

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is amiss, in the bits of a number of the input. */
+/* The faults, as bits of a number of the input. */
 enum { no_folder = 1, no_tool = 2, no_room = 4 };
 
 #define LITTLE_ROOM 8192  /* bytes that a file may have then */
@@ -42,7 +42,7 @@ static bool tell(void *user_ptr, ompd_host_work_t work, uint64_t done, uint64_t 
     return !progress->has_ended;
 }
 
-/* ---- What it is unpacked to ------------------------------------------------------------------ */
+/* ---- Unpacked contents ----------------------------------------------------------------------- */
 
 /* What the pieces of PACKED take of the disk: zeros take little. */
 static uint64_t cost_of(const struct packed *packed)
@@ -131,7 +131,7 @@ static void check_answer(const ompd_host_target_t *target, ompd_host_rc_t rc,
 
 /* ---- The input ------------------------------------------------------------------------------- */
 
-/* Let what AMISS says be so, or as it was. */
+/* Apply the faults in AMISS, or undo them. */
 static void set_amiss(unsigned amiss)
 {
     static char path[4096];

@@ -205,7 +205,7 @@ static bool number(struct reader *reader)
     return true;
 }
 
-/* What is between brackets, which END closes. */
+/* The contents between brackets, which END closes. */
 static bool members(struct reader *reader, char end, int depth)
 {
     if (take(reader, end))

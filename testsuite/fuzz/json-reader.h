@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the character that the SIZE bytes at TEXT begin with; 0: these are no UTF-8. */
+/* The number of bytes of the first character of the SIZE bytes at TEXT; 0: they are not UTF-8. */
 size_t json_reader_character(const char *text, size_t size);
 
 /* Read one value and the white space around it; returns where it ends, or NULL. */
 const char *json_reader_value(const char *text, const char *end);
 
-/* Read a string, quotes and all, into BYTES, which has room for as many bytes as the string; gives
- * where it ends, NULL where there is none.  *SIZE gets how many bytes it says. */
+/* Read a string with its quotes into BYTES, which must be as large as the string. Returns its end,
+ * or NULL if there is no string. *SIZE is set to the number of bytes of its value. */
 const char *json_reader_string(const char *text, const char *end, char *bytes, size_t *size);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-/* What is used. */
+/* The resources in use. */
 struct process_cost {
     struct rusage usage;
     unsigned descriptors; /* that are open */
@@ -15,7 +15,8 @@ struct process_cost {
 
 void process_cost_begin(struct process_cost *before);
 
-/* What was used since BEFORE is no more than PRESENT bytes may cost, and no descriptor is left. */
+/* Check that the use since BEFORE is no more than PRESENT bytes may cost, and that no descriptor
+ * remains. */
 void process_cost_check(const struct process_cost *before, size_t present);
 
 #endif

@@ -199,7 +199,7 @@ static void copy_record(struct fake_target *target, const struct edit *edit)
                 target->tables[table].record_size);
 }
 
-/* The field of TABLE that is number NUMBER of those that it has; NULL: it has no records. */
+/* Field number NUMBER of those that TABLE has; NULL: it has no records. */
 static const struct ompd_cl_registry_field *field_of(const struct fake_table *table,
                                                      uint32_t number)
 {

@@ -7,9 +7,9 @@
 
 #include "../unit/fake-target.h"
 
-/* Apply EDIT to the registry of TARGET.  Returns whether it is one of bytes, or of where what lies,
- * so that parts of numbers and texts are read as others: those are not the same in targets of other
- * byte orders. */
+/* Apply EDIT to the registry of TARGET. Returns whether it changes bytes or positions, so that
+ * parts of numbers and texts are read as others. The result then depends on the target's byte
+ * order. */
 bool registry_edit_apply(struct fake_target *target, const struct edit *edit);
 
 #endif

@@ -13,7 +13,7 @@ static uint8_t digit(int c)
     return (uint8_t)(isdigit(c) ? c - '0' : tolower(c) - 'a' + 10);
 }
 
-/* Put the bytes of LINE after the SIZE in INPUT; gives how many these are then. */
+/* Append the bytes of LINE to the SIZE bytes in INPUT; returns the new size. */
 static size_t read_line(const char *line, uint8_t *input, size_t size)
 {
     for (; isxdigit((unsigned char)line[0]) && isxdigit((unsigned char)line[1]); line += 2) {

@@ -145,7 +145,7 @@ static const char *path_of(const struct small_core_subject *subject)
     return subject->module != NULL ? subject->module : "/no/libmade.so";
 }
 
-/* What the dynamic linker leaves in PAGE: struct r_debug, and its list of what is loaded. */
+/* The dynamic linker's data in PAGE: struct r_debug, and its list of modules. */
 static void put_links(const struct small_core_subject *subject, uint8_t *page)
 {
     const uint64_t debug[] = {1, MODULE + LINKS};
@@ -395,7 +395,7 @@ static void add_mapped(void)
     add_note(NT_FILE, contents, size, size);
 }
 
-/* Lay the parts out; gives where the pages begin. */
+/* Lay out the parts; returns the offset of the pages. */
 static uint64_t lay_out(void)
 {
     uint64_t notes = sizeof(core.header) + core.header_count * sizeof(core.headers[0]);

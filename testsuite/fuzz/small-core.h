@@ -10,26 +10,26 @@
 #include "edits.h"
 #include "small-targets.h"
 
-/* Let the memory of SMALL be as that of a process is, whose threads call its runtime: where it has
- * one, its module has a build-id, and a stack two frames.  Before edits of it. */
+/* Make the memory of SMALL like that of a process whose threads call its runtime. If it has a
+ * runtime, its module gets a build-id, and a stack two frames. Call it before edits. */
 void small_core_prepare(struct small_target *small);
 
-/* What a core is of, besides its edits. */
+/* The contents of a core, besides its edits. */
 struct small_core_subject {
-    const struct small_target *small; /* whose memory is in it; NULL: none */
-    const char *module;               /* path of the module; NULL: no file is there */
+    const struct small_target *small; /* whose memory it has; NULL: none */
+    const char *module;               /* path of the module; NULL: the file does not exist */
     bool has_no_build_id;             /* the module */
     bool is_lost;                     /* the module's page: it is not saved */
     bool has_no_list;                 /* of mapped files */
 };
 
-/* Put in PAGE, of SMALL_CORE_PAGE bytes, what the core of SUBJECT has of its module's file: all
- * that is loaded of it. */
+/* Write to PAGE, of SMALL_CORE_PAGE bytes, the loaded part of the module's file in the core of
+ * SUBJECT. */
 #define SMALL_CORE_PAGE 4096
 void small_core_put_module(const struct small_core_subject *subject, uint8_t *page);
 
-/* Write the core of SUBJECT that EDITS say into the file FD, in place of what it has; gives the
- * bytes of it that are no hole. */
+/* Write the core of SUBJECT with EDITS to the file FD, replacing its contents. Returns the number
+ * of bytes that are not holes. */
 size_t small_core_write(int fd, const struct small_core_subject *subject,
                         const struct edits *edits);
 

@@ -8,7 +8,7 @@
 
 #define CODE_SIZE 0x80
 
-/* What is being written. */
+/* The section being written. */
 struct text {
     uint8_t *bytes;
     size_t size;

@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Put the contents of a section in BYTES, of which there are 512; each gives its size. */
+/* Write the contents of a section to BYTES, of 512 bytes; each returns its size. */
 size_t small_debug_put_abbreviations(uint8_t *bytes);
 size_t small_debug_put_entries(uint8_t *bytes);
 size_t small_debug_put_lines(uint8_t *bytes);
 
-/* The same of .eh_frame at ADDRESS, of 128 bytes at most. */
+/* The same for .eh_frame at ADDRESS, of 128 bytes at most. */
 size_t small_debug_put_unwinding(uint8_t *bytes, uint64_t address);
 
 #endif

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks from so many bytes on are kept, so many at most. */
+/* Blocks of at least this many bytes are cached, up to this number. */
 #define LARGE (UINT64_C(16) << 10)
 #define MOST_KEPT 32
-/* New memory is not zero; of a large block the start is enough to see who takes it to be. */
+/* New memory is not zero. In a large block, only the start is filled: that finds code that assumes
+ * zeros. */
 #define SPOILT 4096
 
 struct block {

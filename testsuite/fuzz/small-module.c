@@ -24,8 +24,8 @@ enum {
     edit_header,      /* the same in the ELF header */
     edit_segment,     /* the same in the program headers */
     edit_hole,        /* of NUMBER pages, at the end */
-    edit_compressed,  /* section WHICH says that it is, and of VALUE bytes */
-    edit_link,        /* to the file of debug information: WHICH says what is amiss */
+    edit_compressed,  /* section WHICH claims to be that, with VALUE bytes */
+    edit_link,        /* to the file of debug information: WHICH selects the fault */
     edit_debug_bytes, /* VALUE at NUMBER of the file of debug information */
     edit_kinds
 };
@@ -43,7 +43,7 @@ static struct {
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Put COUNT BYTES, or zeros, at the end, unless there is no room; gives where they begin. */
+/* Append COUNT BYTES, or zeros, if they fit; returns their offset. */
 static size_t append(const void *bytes, size_t count)
 {
     size_t at = (file.size + 7) / 8 * 8;
@@ -188,7 +188,7 @@ static void repeat(unsigned number, uint32_t times)
         file.sections[file.section_count++] = *section(number);
 }
 
-/* Add to the table of symbols, which goes to the end for that. */
+/* Add to the table of symbols, which is moved to the end. */
 static void add_more_symbols(const struct edit *edit)
 {
     Elf64_Shdr *symbols = &file.sections[section_symbols];
@@ -263,7 +263,7 @@ static void apply(const struct edit *edit)
     }
 }
 
-/* Those of the headers, when they are whole. */
+/* Those of the headers, if they are complete. */
 static void apply_late(const struct edit *edit)
 {
     if (edit->what % edit_kinds == edit_header)
@@ -313,7 +313,7 @@ static size_t write_debug(const struct small_module_files *files,
     return write_file(files->debug);
 }
 
-/* Put what .gnu_debuglink says: a name, and the CHECKSUM of the file. */
+/* Write the contents of .gnu_debuglink: a name, and the CHECKSUM of the file. */
 static void put_link(int debug, uint32_t checksum, const struct edits *edits)
 {
     uint8_t *link = file.bytes + file.sections[section_link].sh_offset;

@@ -9,7 +9,7 @@
 #define MOST_RUN (UINT32_C(4) << 20)     /* of one byte */
 #define MOST_CHECKED (1 << 20)           /* bytes of a member of gzip's whose checksum is made */
 #define ZSTD_BLOCK (UINT32_C(128) << 10) /* bytes, at most */
-#define FRAME_ROOM 64                    /* bytes, of what ends one and begins the next */
+#define FRAME_ROOM 64                    /* bytes at the end of one and the beginning of the next */
 
 enum {
     edit_literal, /* INDEX bytes from byte NUMBER on */
@@ -31,7 +31,7 @@ static struct {
     size_t contents; /* of xz: where they do */
     uint64_t size;   /* bytes that it unpacks to */
     uint32_t check;  /* of them, CRC-32 */
-    bool is_new;     /* nothing is in it */
+    bool is_new;     /* it is empty */
 } frame;
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void pad(size_t start)
 
 /* ---- Runs of one byte ------------------------------------------------------------------------ */
 
-/* RFC 1951, 3.2.6: fixed codes.  A block of them is a byte and repetitions of 258 of it. */
+/* RFC 1951, 3.2.6: fixed codes. A block of them is a byte and repetitions of 258 of it. */
 static void put_gzip_run(uint8_t byte, uint32_t count)
 {
     uint64_t bits = 2; /* not the last block, of fixed codes */
@@ -78,7 +78,7 @@ static void put_gzip_run(uint8_t byte, uint32_t count)
     for (unsigned bit = byte < 144 ? 8 : 9; bit-- > 0;)
         bits |= (uint64_t)(code >> bit & 1) << size++;
     for (uint32_t i = 0; i < (count - 1) / 258; i++) {
-        /* 285, 11000101, which is for 258 of them; and 0, 00000, for what is one byte before. */
+        /* 285, 11000101, which stands for 258 bytes; and 0, 00000, for a distance of one byte. */
         bits |= UINT64_C(0xa3) << size;
         for (size += 13; size >= 8; size -= 8, bits >>= 8)
             put_number(bits & 0xff, 1);
@@ -331,7 +331,7 @@ static void apply(const struct edit *edit)
     }
 }
 
-/* What is done to the file when it is whole. */
+/* The changes to the complete file. */
 static void damage(const struct edit *edit)
 {
     struct packed *packed = frame.packed;

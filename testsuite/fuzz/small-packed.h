@@ -11,7 +11,7 @@ enum packed_format { packed_gzip, packed_xz, packed_zstd, packed_lz4, packed_for
 #define PACKED_BYTES (16 << 10) /* at most */
 #define PACKED_PIECES 1024
 
-/* What a part of it unpacks to. */
+/* The unpacked contents of a part. */
 struct packed_piece {
     const uint8_t *bytes; /* NULL: all are `byte` */
     uint8_t byte;

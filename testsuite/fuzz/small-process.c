@@ -41,8 +41,8 @@ const char *small_process_folder(void)
     return folder;
 }
 
-/* Write all memory of SMALL into the file of its module, in place of what that has, and give its
- * path: the module is a part of it, so that places in the file are those in memory. */
+/* Write all memory of SMALL to the file of its module, replacing its contents, and return its path.
+ * The module is a part of it, so offsets in the file equal those in memory. */
 static const char *write_module(const struct small_target *small)
 {
     static char path[96];
@@ -67,7 +67,8 @@ static unsigned protection(uint32_t permissions)
            ((permissions & ompd_cl_permission_execute) != 0 ? PROT_EXEC : 0);
 }
 
-/* Write into TEXTS, of SIZE bytes each, the parts that the program is to map; gives how many. */
+/* Write to TEXTS, of SIZE bytes each, the parts that the program is to map; returns their
+ * number. */
 static size_t describe(const struct small_target *small, char (*texts)[64])
 {
     const struct fake_target *target = small->fake;

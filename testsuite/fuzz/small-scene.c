@@ -87,7 +87,7 @@ static uint64_t make_event(struct fake_objects *objects)
     return event;
 }
 
-/* A kernel's command, whose buffer is gone and one SVM allocation, too. */
+/* A kernel's command with a destroyed buffer and a destroyed SVM allocation. */
 static void add_kernel(struct small_target *small)
 {
     struct fake_objects *objects = &small->objects;
@@ -112,7 +112,7 @@ static void add_kernel(struct small_target *small)
     }
 }
 
-/* An SVM free of what the kernel uses. */
+/* An SVM free of memory that the kernel uses. */
 static void add_svm(const struct small_target *small)
 {
     const struct fake_objects *objects = &small->objects;
@@ -151,7 +151,7 @@ static void add_gone(struct fake_target *target, uint32_t table, uint64_t handle
     fake_set(target, T(gone), index, F(change), UINT64_C(1) << 32);
 }
 
-/* An error that a call on HANDLE has met: -38, or what the recorder says of misuse. */
+/* An error of a call on HANDLE: -38, or the recorder's report of misuse. */
 static void add_error(struct fake_target *target, uint32_t call, uint32_t error, uint64_t handle)
 {
     uint32_t index = fake_add(target, T(error));
@@ -164,8 +164,8 @@ static void add_error(struct fake_target *target, uint32_t call, uint32_t error,
     fake_set(target, T(error), index, F(change), UINT64_C(1) << 32);
 }
 
-/* Two objects over the same memory of the host, on a stack; calls on what is gone; a build that has
- * failed. */
+/* Two objects over the same memory of the host, on a stack; calls on destroyed objects; a failed
+ * build. */
 static void add_misuse(const struct small_target *small)
 {
     const struct fake_objects *objects = &small->objects;

@@ -59,7 +59,7 @@ struct frame {
     uint64_t registers[REGISTERS];
 };
 
-/* What a target is made of besides its memory. */
+/* The parts of a target besides its memory. */
 struct stacks {
     const struct small_target *small;
     uint32_t machine;
@@ -143,7 +143,7 @@ static uint64_t function_of(enum module_number module, unsigned number)
     return now.modules[module] + TEXT + number * FUNCTION_SIZE;
 }
 
-/* Where the program keeps the address of function NUMBER of the loader's. */
+/* The slot where the program stores the address of function NUMBER of the loader. */
 static uint64_t slot_of(const struct fake_target *target, unsigned number)
 {
     return now.modules[app] + DATA + number * target->pointer_size;
@@ -169,7 +169,7 @@ static void put_segment(struct fake_target *target, uint64_t start, unsigned num
     PUT_ELF(target, header, Phdr, p_memsz, size);
 }
 
-/* Let the unwind tables at INDEX have functions from FIRST on. */
+/* Write functions from FIRST on to the unwind tables at INDEX. */
 static void put_index(struct fake_target *target, uint64_t index, uint64_t first)
 {
     static const uint8_t usual_start[] = {1, 0x1b, 3, 0x3b};
@@ -222,7 +222,8 @@ static void add_modules(struct fake_target *target)
 
 /* ---- Code ------------------------------------------------------------------------------------ */
 
-/* Write at PLACE a call of FUNCTION, by the slot where SLOT is not 0; gives where it returns to. */
+/* Write at PLACE a call of FUNCTION, through the slot if SLOT is not 0; returns its return
+ * address. */
 static uint64_t put_call(struct fake_target *target, uint64_t place, uint64_t function,
                          uint64_t slot)
 {
@@ -247,7 +248,8 @@ struct code {
     const char *bytes;
 };
 
-/* Function NUMBER of the program: what it gives and a call; gives where that returns to. */
+/* Function NUMBER of the program: its arguments and a call. Returns the return address of the
+ * call. */
 static uint64_t put_function(struct fake_target *target, unsigned number, uint64_t function,
                              uint64_t slot)
 {
@@ -341,7 +343,7 @@ static void put_threads(struct small_target *small)
 
 /* ---- Targets --------------------------------------------------------------------------------- */
 
-/* Let the layout of SMALL be one of the machine of its modules. */
+/* Make the layout of SMALL one for the machine of its modules. */
 static void name_machine(struct small_target *small)
 {
     static const char name[] = "\nmachine 62 ";

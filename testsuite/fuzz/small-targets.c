@@ -49,7 +49,7 @@ void small_make_population(struct small_target *small, int variant)
     small->fake = population_create_small(variant).target;
 }
 
-/* Let the memory of TARGET after that of the runtime, from START on, be the heap. */
+/* Use the memory of TARGET after that of the runtime, from START on, as the heap. */
 static void permit(struct fake_target *target, uint64_t start)
 {
     uint64_t heap = start + 6 * PAGE;

@@ -28,10 +28,10 @@ void small_make_recorded(struct small_target *small, int variant);
 /* Have SMALL be the current target, as it was made. */
 void small_target_restore(struct small_target *small);
 
-/* Let the tool's callback number `head[1]` fail at call `head[2]`, if that is one. */
+/* Make the tool's callback number `head[1]` fail at call `head[2]`, if there is such a call. */
 void small_target_arm(struct small_target *small, const struct edits *edits);
 
-/* Put what is not readable, [VALUE, VALUE + NUMBER) within the target. */
+/* Make [VALUE, VALUE + NUMBER) of the target unreadable. */
 void small_target_hide(struct fake_target *target, const struct edit *edit);
 
 #endif

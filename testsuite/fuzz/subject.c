@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A process with the memory of a small target, for fuzz-processes.c, and little else: it maps what
- * it is told, says so with a byte, and waits for its end.
+ * A process with the memory of a small target, for fuzz-processes.c. It maps the parts in its
+ * arguments, writes a byte, and waits for its end.
  * usage: subject FILE START PART...
  *
- * A PART is OFFSET:SIZE:PERMISSIONS:KIND in hexadecimal: so many bytes of FILE, at START plus
- * OFFSET, with permissions as of mmap(2), copied (0) or mapped (1); or as many of no file, of which
- * those in the second third cannot be read (2).
+ * A PART is OFFSET:SIZE:PERMISSIONS:KIND in hexadecimal. It maps SIZE bytes at START plus OFFSET,
+ * with permissions as in mmap(2): of FILE, copied (0) or mapped (1), or anonymous, with the second
+ * third unreadable (2).
  */
 #include <fcntl.h>
 #include <signal.h>
