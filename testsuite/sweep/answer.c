@@ -17,7 +17,7 @@ static void keep(struct sweep_answer *answer, unsigned i, const void *bytes, siz
     answer->sizes[i] += size;
 }
 
-/* Whether there is something, in place of what it is. */
+/* Stands for a value whose contents are ignored. */
 static void keep_presence(struct sweep_answer *answer, unsigned i, bool is_there)
 {
     const uint8_t byte = is_there;
@@ -45,7 +45,7 @@ static void keep_row(struct sweep_answer *answer, unsigned i, uint32_t kind, uin
         id = id != 0;
         memcpy(row + ID_OFFSET, &id, sizeof(id));
     }
-    /* The library's own account depends on all that was asked before: what is known of it stays. */
+    /* The library's own account depends on all earlier calls: its status remains. */
     for (uint32_t n = 0;
          kind == ompd_cl_kind_library_memory && ompd_cl_field_get(kind, n, &field) == ompd_rc_ok;
          n++)
@@ -81,7 +81,7 @@ static void keep_rows(struct sweep_answer *answer, unsigned i, const struct swee
     }
 }
 
-/* One number after another, as many as the last argument says. */
+/* One number after another, up to the count in the last argument. */
 static void keep_array(struct sweep_answer *answer, unsigned i, const struct sweep_request *request)
 {
     uint64_t count = number_at(request, request->signature->count - 1, sizeof(int));

@@ -4,7 +4,7 @@
 /* What an enumeration of ICVs begins with (OpenMP 6.0 section 41.11). */
 #define ICV_UNDEFINED 0
 
-/* The SVM-free command of the facts: commands have no cl handle to be found by. */
+/* The SVM-free command of the facts: commands have no cl handle for a search. */
 static uint64_t find_svm_free(const struct sweep_session *session, const struct sweep_facts *facts)
 {
     ompd_cl_svm_free_info_t row = {.head.struct_size = sizeof(row)};
@@ -202,7 +202,7 @@ static ompd_scope_t scope_of(const struct sweep_request *request)
 
 static uint64_t icv_of(const struct sweep_request *request)
 {
-    /* An enumeration goes on from the ICV before. */
+    /* An enumeration continues from the previous ICV. */
     if (sweep_argument_find(request->signature, sweep_scope) == request->signature->count)
         return request->variant == 0 ? ICV_UNDEFINED
                                      : request->facts->icvs[request->variant - 1].id;
@@ -222,7 +222,7 @@ static uint64_t get_handle(struct sweep_request *request, unsigned i)
     }
     if (kind == sweep_scoped && scope_of(request) == ompd_scope_address_space)
         return (uintptr_t)request->session->space;
-    /* There are no handles of parallel regions and tasks: a thread's must do. */
+    /* There are no handles of parallel regions and tasks: a thread's handle stands in. */
     request->threads[i] = sweep_thread_make(request->session, request->facts);
     return (uintptr_t)request->threads[i];
 }

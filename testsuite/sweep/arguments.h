@@ -5,8 +5,8 @@
 
 #include "request.h"
 
-/* Put a right value for argument I, which is no pointer to memory, in REQUEST's words.  Returns
- * false when the target has nothing for it. */
+/* Write a valid value for argument I, which is not a pointer to memory, to REQUEST's words. Returns
+ * false when the target has no such value. */
 bool sweep_argument_get(struct sweep_request *request, unsigned i);
 
 /* The id of the object of KIND (ompd_cl_kind_t) that the facts name, in SESSION; 0 for none. */

@@ -33,15 +33,15 @@ static void complain(const struct sweep *sweep, const struct sweep_spoil *spoil,
                    spoil->variant, what, (int)rc);
 }
 
-/* Whether a request that was refused, though on a valid address space or thread, has a message, and
- * one about NULL says so. */
+/* Whether a request that was refused on a valid address space or thread has a message, and one
+ * about NULL names it. */
 static bool is_explained(const struct sweep *sweep, const struct sweep_spoil *spoil,
                          const struct sweep_session *session)
 {
     const struct sweep_argument *spoilt = &sweep->signature->arguments[spoil->argument];
     const char *message;
 
-    /* The function that returns the message keeps it. */
+    /* The function that returns the message does not change it. */
     if (sweep->signature->arguments[0].kind == sweep_space_or_null ||
         !sweep_is_handle(sweep->signature->arguments[0].kind) || sweep_is_handle(spoilt->kind) ||
         spoil->way == sweep_all_null || spoil->way == sweep_several)

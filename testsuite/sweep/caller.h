@@ -5,9 +5,9 @@
 
 #include "signatures.h"
 
-/* Call SIGNATURE's function, found by name among what this program is linked with.  WORDS are its
- * arguments in order: a pointer, handle, id or number each, cut to the argument's size.  Ends the
- * program when there is no such function. */
+/* Call SIGNATURE's function, found by name in this program. WORDS are its arguments in order: a
+ * pointer, handle, id or number each, truncated to the argument's size. Ends the program when there
+ * is no such function. */
 ompd_rc_t sweep_call(const struct sweep_signature *signature, const uint64_t *words);
 
 #endif

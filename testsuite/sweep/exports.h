@@ -5,9 +5,9 @@
 
 #define SWEEP_EXPORT_LIMIT 512
 
-/* Put the names of the functions that the library in use exports in NAMES, SWEEP_EXPORT_LIMIT at
- * most; they stay valid.  Gives their number; 0, with a line on stderr, when the file cannot be
- * read. */
+/* Store the names of the functions that the library in use exports in NAMES, at most
+ * SWEEP_EXPORT_LIMIT; they remain valid. Returns their number; 0, with a line on stderr, when the
+ * file cannot be read. */
 unsigned sweep_exports_read(const char **names);
 
 #endif

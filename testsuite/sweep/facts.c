@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which object of a kind is taken, and what is noted of it. */
+/* The chosen object of a kind, and the recorded facts about it. */
 struct choice {
     ompd_cl_kind_t kind;
     const char *handle; /* the field by which it is found again */
-    const char *most;   /* the field of which it has most, */
-    const char *then;   /* and that of which it has most among those that have as much; or NULL */
+    const char *most;   /* the field with the largest value, */
+    const char *then;   /* and the field with the largest value among ties; or NULL */
     const char *other;  /* one more field to note, or NULL, */
     size_t other_offset;
 };

@@ -20,8 +20,8 @@
 
 /* What the library holds of the target when the operation begins. */
 enum mode {
-    mode_cold,      /* where the registry's tables lie */
-    mode_warm,      /* all that the operation reads */
+    mode_cold,      /* the addresses of the registry's tables */
+    mode_warm,      /* all reads of the operation */
     mode_refreshed, /* the same, of an earlier stop, */
     mode_mapped,    /* with mapped memory */
     mode_count,
@@ -30,7 +30,7 @@ enum mode {
 
 static const char *const mode_names[mode_count] = {"cold", "warm", "refreshed", "mapped"};
 
-/* What an operation does in a mode when nothing fails. */
+/* The result of an operation in a mode without faults. */
 struct usage {
     bool is_known;
     uint64_t calls;                        /* of the callback that is to fail */
@@ -58,7 +58,7 @@ struct trial {
     struct sweep_request request;
 };
 
-/* After these the argument is gone. */
+/* After these the argument is destroyed. */
 static bool is_consuming(const struct sweep_signature *signature)
 {
     return strncmp(signature->name, "ompd_rel_", strlen("ompd_rel_")) == 0 ||
@@ -66,13 +66,13 @@ static bool is_consuming(const struct sweep_signature *signature)
            strcmp(signature->name, "ompd_finalize") == 0;
 }
 
-/* Functions that go on with a list need one that has not come to its end. */
+/* Functions that continue a list need one that has not reached its end. */
 static bool goes_on(const struct sweep_signature *signature)
 {
     return sweep_argument_find(signature, sweep_out_rows) < signature->count;
 }
 
-/* Do the operation once without a fault, so that the library has read what it needs. */
+/* Run the operation once without a fault, so that the library has read its data. */
 static bool warm_up(struct trial *trial, const struct sweep *sweep, unsigned variant)
 {
     struct sweep_outcome outcome;
@@ -245,7 +245,7 @@ static bool ends_memory(const struct trial *trial, const struct tool_fault *faul
            fault->callback == tool_region && fault->code == ompd_rc_unavailable;
 }
 
-/* Say what is wrong with an outcome of TRIAL under FAULT. */
+/* Report the error in an outcome of TRIAL under FAULT. */
 static void complain(const struct trial *trial, const struct tool_fault *fault, enum mode mode,
                      const char *what, const char *which, ompd_rc_t rc)
 {
@@ -360,7 +360,7 @@ static bool try(const struct sweep *sweep, enum mode mode, const struct tool_fau
     return is_met;
 }
 
-/* Get the right answer to VARIANT of the arguments.  Returns false if there is none. */
+/* Get the right answer to VARIANT of the arguments. Returns false if there is none. */
 static bool have_clean(struct sweep *sweep, unsigned variant)
 {
     if (sweep->is_taken && sweep->variant == variant)
@@ -375,7 +375,7 @@ static bool have_clean(struct sweep *sweep, unsigned variant)
     return sweep->is_ready;
 }
 
-/* See that the operation gives in MODE what it always gives, and what it does then. */
+/* Check that the operation returns in MODE its usual result, and which calls it makes. */
 static void check_mode(struct sweep *sweep, enum mode mode, struct sweep_tally *tally)
 {
     struct sweep_outcome outcome;
@@ -392,15 +392,15 @@ static void check_mode(struct sweep *sweep, enum mode mode, struct sweep_tally *
     sweep_outcome_free(&outcome);
 }
 
-/* Whether an operation that fails nowhere may make call number AT: when reads fail it asks for
- * more regions than else, and limits are no calls. */
+/* Whether an operation without faults may make call number AT: after failed reads it requests more
+ * regions than usual, and limits are not calls. */
 static bool may_call(const struct sweep *sweep, enum mode mode, uint64_t at)
 {
     return sweep->callback == tool_region || sweep->callback == tool_limit ||
            at <= sweep->usages[mode].calls;
 }
 
-/* Let the operation fail by FAULT at each of its calls in MODE. */
+/* Make the operation fail by FAULT at each of its calls in MODE. */
 static void try_calls(const struct sweep *sweep, enum mode mode, struct tool_fault *fault,
                       struct sweep_tally *tally)
 {

@@ -8,8 +8,8 @@
 #include "signatures.h"
 #include "tool.h"
 
-/* Let CALLBACK fail at each of its calls while the function of SIGNATURE is at work; adds what was
- * found to TALLY. */
+/* Make CALLBACK fail at each of its calls within the function of SIGNATURE; adds the results to
+ * TALLY. */
 void sweep_faults(const struct sweep_target *target, const struct sweep_facts *facts,
                   const struct sweep_signature *signature, enum tool_callback callback,
                   struct sweep_tally *tally);

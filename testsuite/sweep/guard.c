@@ -103,12 +103,12 @@ static void *check(void *result)
     return result;
 }
 
-/* How many times as long a case may last as it may use the processor, which others use too.  One
- * that only waits uses none. */
+/* The ratio of a case's time limit to its processor time limit, because other processes use the
+ * processor too. A case that only waits uses no processor time. */
 #define WAIT_FACTOR 30
 
-/* Let the case that begins end this process when it hangs.  SWEEP_SLOWDOWN says how many times as
- * long it takes under a tool such as valgrind. */
+/* End this process if the case that begins hangs. SWEEP_SLOWDOWN is the slowdown under a tool such
+ * as valgrind. */
 static void set_limits(unsigned seconds)
 {
     const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
@@ -117,7 +117,7 @@ static void set_limits(unsigned seconds)
     alarm(WAIT_FACTOR * seconds);
 }
 
-/* In the child: what is printed goes to OUTPUT, where it is looked for after each case. */
+/* In the child: output goes to OUTPUT, which is checked after each case. */
 static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output)
 {
     const unsigned every = sweep_guard_every();
@@ -144,7 +144,7 @@ static void run_cases(unsigned seconds, sweep_case_t run, void *user, int output
     report->is_complete = true;
 }
 
-/* What the child said last: the report of a sanitizer, say. */
+/* The last output of the child, for example the report of a sanitizer. */
 static void show_output(FILE *output)
 {
     char line[512];

@@ -22,23 +22,21 @@ bool sweep_tally_is_good(const struct sweep_tally *tally);
 /* One case, numbered from 0.  Returns false if the number is too large. */
 typedef bool (*sweep_case_t)(void *user, uint64_t number, struct sweep_tally *tally);
 
-/*
- * Of how many cases one is run: 1 for all, or what the environment variable SWEEP_EVERY says, for
- * tools under which all would take hours.  Ends the program when it says no such number.
- */
+/* One of this many cases is run: 1 for all, or the value of the environment variable SWEEP_EVERY,
+ * for tools under which all would take hours. Ends the program when the variable is not such a
+ * number. */
 unsigned sweep_guard_every(void);
 
-/* Whether FAULTS are as many as are to be reached, which is AT_LEAST when all cases are run.
- */
+/* Whether FAULTS reaches AT_LEAST, which holds when all cases are run. */
 bool sweep_guard_is_enough(uint64_t faults, uint64_t at_least);
 
-/* Run the cases of RUN, in as few children as there are crashes plus one.  A case may use SECONDS
- * of the processor's time; one that waits for ever is ended after many times as long.  TITLE is for
- * the lines on stderr that tell what went wrong.  Adds to TALLY. */
+/* Run the cases of RUN, in one child, plus one for each crash. A case may use SECONDS of processor
+ * time; one that waits for ever is ended after a multiple of that. TITLE is for the lines on stderr
+ * that report errors. Adds to TALLY. */
 void sweep_guard_run(const char *title, unsigned seconds, sweep_case_t run, void *user,
                      struct sweep_tally *tally);
 
-/* In a case: say on stderr, among the first few of a title, what is not as it should be. */
+/* In a case: report an error on stderr, for the first few of a title. */
 void sweep_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

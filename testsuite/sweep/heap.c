@@ -13,7 +13,7 @@ struct sweep_block {
     struct sweep_block *next;
     uint8_t *bytes;
     size_t size;
-    uint8_t *pages; /* of a guarded heap: where the block lies, and how much was mapped */
+    uint8_t *pages; /* of a guarded heap: the position of the block, and the mapped size */
     size_t mapped;
 };
 
@@ -59,7 +59,7 @@ ompd_rc_t sweep_heap_allocate(struct sweep_heap *heap, ompd_size_t size, void **
     return ompd_rc_ok;
 }
 
-/* Freed pages stay mapped, out of reach, so that no later block lies there. */
+/* Freed pages remain mapped, but inaccessible, so that no later block is placed there. */
 static void free_bytes(struct sweep_block *block)
 {
     if (block->pages == NULL) {

@@ -23,13 +23,13 @@ struct sweep_heap {
     uint64_t live_blocks;
     uint64_t live_bytes;
     uint64_t allocations;
-    uint64_t wrong_frees; /* of what is no live block */
+    uint64_t wrong_frees; /* of something that is not a live block */
 };
 
 ompd_rc_t sweep_heap_allocate(struct sweep_heap *heap, ompd_size_t size, void **block);
 ompd_rc_t sweep_heap_free(struct sweep_heap *heap, void *block);
 
-/* Free all that is left; gives how many blocks that was. */
+/* Free all remaining blocks; returns their number. */
 uint64_t sweep_heap_clear(struct sweep_heap *heap);
 
 #endif

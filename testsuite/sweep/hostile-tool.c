@@ -35,7 +35,7 @@ static const struct {
     unsigned times;
     bool is_from_start; /* else only during the call */
     bool does_no_harm;  /* the answer must be the clean one */
-    bool is_believed;   /* what it says may be so: another answer is right */
+    bool is_believed;   /* its claim may be true: another answer is right */
 } tricks[trick_count] = {
     [trick_context] = {"a context that is no pointer", 6, true, true, false},
     [trick_heap] = {"guarded memory", 3, true, true, false},
@@ -66,7 +66,7 @@ static const uint64_t words[] = {
     UINT64_C(1) << 32,
 };
 
-/* For blocks of 0xa5, 0 and 0xff: what is in them before must make no difference. */
+/* For blocks of 0xa5, 0 and 0xff: their previous contents must not matter. */
 static const uint8_t fill_changes[] = {0, SWEEP_FILL, 0xff ^ SWEEP_FILL};
 
 /* The tool that is being used: one at a time in a process. */
@@ -287,14 +287,14 @@ static void complain(const struct sweep *sweep, const char *what, ompd_rc_t rc)
                    tricks[tool.trick].name, tool.number, tool.variant, what, (int)rc);
 }
 
-/* Whether what the trick says may be so.  Without its symbols, a recorder is one that is not
- * among the modules, and layouts show what they find; searches take memory as it is read, of which
- * nothing else tells how it should be. */
+/* Whether the trick's claim may be true. Without its symbols, a recorder is not among the modules,
+ * and layouts show what they find. Searches use memory as it is read, because nothing else shows
+ * what it should be. */
 static bool is_believed(const struct sweep *sweep)
 {
     bool has_layouts = tool.real->layout != NULL;
     bool is_of_recorder = tool.trick == trick_symbol || tool.trick == trick_symbol_code;
-    /* What is read is the answer, or there is much of it. */
+    /* The data that is read is the answer, or there is much of it. */
     bool gives_bytes =
         sweep_argument_find(sweep->signature, sweep_address) != sweep->signature->count;
     bool searches = gives_bytes || sweep_signature_searches(sweep->signature, tool.real);
@@ -401,7 +401,7 @@ static void run_trick(const struct sweep *sweep, enum trick trick, unsigned numb
     }
     tool.is_on = false;
     if (trick == trick_sizes || trick == trick_to_host || trick == trick_module_symbol) {
-        /* What was asked once of the tool is kept. */
+        /* The library caches what it asked the tool once. */
         if (session.space != NULL)
             ompd_rel_address_space_handle(session.space);
         session.space = NULL;

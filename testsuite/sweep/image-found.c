@@ -22,7 +22,7 @@ static uint8_t *bytes;
 
 /* ---- What the recorder has ------------------------------------------------------------------- */
 
-/* Indices of the records of what has most to ask about, by table. */
+/* Indices of the records with the most facts, by table. */
 static uint32_t recorded[OMPD_CL_REGISTRY_TABLE_COUNT + 1];
 
 /* Record that the OpenCL context CONTEXT has COUNT destructor callbacks, from number FIRST on. */
@@ -80,8 +80,8 @@ static void record_memobj(const struct fake_objects *objects, uint32_t context, 
         recorded[ompd_cl_registry_memobj] = memobj;
 }
 
-/* Record the SVM allocation at POINTER, and that it is to be freed before that of the address NEXT;
- * gives the address's index plus 1. */
+/* Record the SVM allocation at POINTER, and that it is freed before that of the address NEXT;
+ * returns the address's index plus 1. */
 static uint32_t record_svm(struct fake_target *target, uint32_t context, uint64_t pointer,
                            uint64_t size, uint32_t next)
 {
@@ -115,8 +115,8 @@ static void record_svm_free(const struct fake_objects *objects, uint32_t context
     recorded[SVM_FREE] = command;
 }
 
-/* The recorder has some of what the layout finds: a context with its queue and SVM, a buffer of the
- * program's memory, an image. */
+/* The recorder has some of the objects that the layout finds: a context with its queue and SVM, a
+ * buffer of the program's memory, an image. */
 static void record(const struct fake_objects *objects)
 {
     uint32_t context = record_context(objects);
@@ -130,7 +130,7 @@ static void record(const struct fake_objects *objects)
 
 /* ---- What ends ------------------------------------------------------------------------------- */
 
-/* Let the recorder's record end; the next object that has it is of a later generation. */
+/* End the recorder's record; the next object that has it is of a later generation. */
 static void end_record(uint32_t table, bool is_replaced)
 {
     fake_remove_object(found.target, table, recorded[table]);
@@ -138,7 +138,7 @@ static void end_record(uint32_t table, bool is_replaced)
         fake_set(found.target, table, recorded[table], F(state), ompd_cl_registry_live);
 }
 
-/* Let the runtime free the object; what is made there next is of another kind. */
+/* Free the object in the runtime; the next object there is of another kind. */
 static void end_found(uint64_t handle, bool is_replaced)
 {
     fake_put(found.target, handle + at_references, 4, is_replaced);
@@ -146,7 +146,7 @@ static void end_found(uint64_t handle, bool is_replaced)
         fake_put(found.target, handle + at_tag, 4, fake_sampler_tag);
 }
 
-/* Let the first SVM allocation be freed; the next one lies elsewhere. */
+/* Free the first SVM allocation; the next one has another address. */
 static void end_svm(bool is_replaced)
 {
     uint32_t word = found.target->pointer_size;
@@ -158,7 +158,7 @@ static void end_svm(bool is_replaced)
         fake_object_point(&found, found.context, at_svm, fake_get(found.target, first + 16, word));
 }
 
-/* Let the command be complete; the next one is another. */
+/* Complete the command; the next one is another. */
 static void end_command(bool is_replaced)
 {
     const uint32_t user = 0x1204; /* CL_COMMAND_USER */
@@ -169,7 +169,7 @@ static void end_command(bool is_replaced)
         fake_put(found.target, found.event + at_status, 4, 0);
 }
 
-/* A tool knows an object by the recorder's id where that has it. */
+/* A tool uses the recorder's id of an object if it has one. */
 static bool end_object(uint32_t kind, bool is_replaced)
 {
     static const uint32_t tables[] = {
@@ -203,7 +203,7 @@ static bool end_object(uint32_t kind, bool is_replaced)
     default:
         abort();
     }
-    /* What is in an OpenCL context that is gone cannot be; nor what has another's tag. */
+    /* Objects of a destroyed OpenCL context cannot exist; nor can those with another's tag. */
     return kind == ompd_cl_kind_context || (kind == ompd_cl_kind_memobj && is_replaced);
 }
 
@@ -214,7 +214,7 @@ static void restore(void)
 
 /* ---- The target ------------------------------------------------------------------------------ */
 
-/* Let all memory that is used be the program's to write to, and the rest be kept free. */
+/* Make all used memory writable by the program, and reserve the rest. */
 static void permit_rest(const struct fake_objects *objects)
 {
     const uint32_t writable = ompd_cl_permission_read | ompd_cl_permission_write;

@@ -39,7 +39,7 @@ static pid_t start(char *const command[])
 
     sweep_require(pid >= 0, "the live target cannot be started");
     if (pid == 0) {
-        /* What it prints is not of the sweep. */
+        /* Its output is not part of the sweep's. */
         dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
         ptrace(PTRACE_TRACEME, 0, NULL, NULL);
         execv(command[0], command);
@@ -83,7 +83,7 @@ static void read_regions(struct sweep_image *image)
     fclose(maps);
 }
 
-/* The state letter of a thread as proc(5) has it, 0 when it has ended. */
+/* The state letter of a thread as in proc(5), 0 when it has ended. */
 static char thread_state(pid_t pid, const char *thread)
 {
     char path[300];
@@ -129,7 +129,7 @@ static bool registers_read(pid_t thread, struct user_regs_struct *registers)
     return ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &whole) == 0;
 }
 
-/* Let the process run until one of its threads is at the breakpoint at ADDRESS; returns that. */
+/* Run the process until one of its threads is at the breakpoint at ADDRESS; returns that thread. */
 static pid_t breakpoint_await(pid_t pid, uint64_t address)
 {
     struct user_regs_struct registers;
@@ -156,7 +156,7 @@ static pid_t breakpoint_await(pid_t pid, uint64_t address)
     }
 }
 
-/* Let the process run until a thread calls the function at ADDRESS. */
+/* Run the process until a thread calls the function at ADDRESS. */
 static void run_to(const struct sweep_image *image, uint64_t address)
 {
     struct user_regs_struct registers;

@@ -10,7 +10,8 @@ static struct population population;
 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
-/* The fake target's own count their calls, which threads would fight for: these only look. */
+/* The fake target's own callbacks count their calls, which threads would contend for: these only
+ * read. */
 
 static ompd_rc_t give_sizes(ompd_address_space_context_t *context, ompd_device_type_sizes_t *sizes)
 {
@@ -109,7 +110,7 @@ static uint8_t *bytes;
 /* The LWP of a thread that is not in the target. */
 #define OTHER_LWP 999
 
-/* Let record INDEX of TABLE end; the next object that has it is of a later generation. */
+/* End record INDEX of TABLE; the next object that has it is of a later generation. */
 static void end_record(uint32_t table, uint32_t index, bool is_replaced)
 {
     struct fake_target *target = population.target;

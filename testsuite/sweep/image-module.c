@@ -10,13 +10,13 @@
 #define PAGE UINT64_C(4096)
 #define SEGMENT_LIMIT 64
 
-/* Looked up once: a sweep asks for them a million times. */
+/* Resolved once: a sweep queries them a million times. */
 static const char *const symbol_names[IMAGE_SYMBOL_COUNT] = {
     "clIcdGetPlatformIDsKHR", "clGetExtensionFunctionAddress", "clGetPlatformIDs", "clInitLayer",
     "m_dispatchTable",
 };
 
-/* Keep the build-id among the notes of SEGMENT. */
+/* Store the build-id among the notes of SEGMENT. */
 static void take_build_id(const struct sweep_image *image, struct image_module *module,
                           const Elf64_Phdr *segment)
 {

@@ -54,7 +54,7 @@ void sweep_image_close(struct sweep_image *image)
         munmap((void *)(uintptr_t)image->core, image->core_size);
     } else {
         kill(image->pid, SIGKILL);
-        /* Its main thread is gone last. */
+        /* Its main thread is destroyed last. */
         while (waitpid(-1, &status, __WALL) != image->pid || WIFSTOPPED(status))
             ;
         close(image->memory);

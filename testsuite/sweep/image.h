@@ -13,7 +13,7 @@
 struct image_region {
     uint64_t start;
     uint64_t end;
-    char *file;           /* what is mapped there, NULL for no file, */
+    char *file;           /* the file mapped there, NULL for none, */
     uint64_t offset;      /* from this byte on */
     const uint8_t *bytes; /* of a core; NULL when not saved, and of a process */
     uint32_t permissions; /* ompd_cl_permission_t */
@@ -72,7 +72,7 @@ void sweep_image_add_region(struct sweep_image *image, const struct image_region
 void sweep_image_sort_regions(struct sweep_image *image);
 void sweep_image_forget_regions(struct sweep_image *image);
 
-/* Find the modules, when the regions are there and the memory can be read. */
+/* Find the modules, once the regions are known and the memory can be read. */
 void sweep_image_find_modules(struct sweep_image *image);
 void sweep_image_forget_modules(struct sweep_image *image);
 
@@ -83,8 +83,8 @@ uint64_t sweep_image_module_symbol(const struct sweep_image *image, size_t index
 /* The value of SYMBOL in the ELF file PATH, 0 when it has none. */
 uint64_t sweep_image_symbol_value(const char *path, const char *symbol);
 
-/* Where SYMBOL of the mapped file whose path ends in FILE lies; ends the program when the file is
- * not mapped or has no such symbol. */
+/* The address of SYMBOL in the mapped file whose path ends in FILE. Ends the program when the file
+ * is not mapped or has no such symbol. */
 uint64_t sweep_image_find_symbol(const struct sweep_image *image, const char *file,
                                  const char *symbol);
 

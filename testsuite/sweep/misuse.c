@@ -39,7 +39,7 @@ static bool takes(const struct sweep *sweep, enum sweep_kind kind)
     return sweep_argument_find(sweep->signature, kind) < sweep->signature->count;
 }
 
-/* Functions that need a handle of the address space, or something of it. */
+/* Functions that need a handle of the address space, or of an object in it. */
 static bool takes_handle(const struct sweep *sweep)
 {
     return takes(sweep, sweep_space) || takes(sweep, sweep_space_or_null) ||

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kind of the rows of the list that SIGNATURE opens or goes on with, in *ARGUMENT the list's.
- */
+/* The kind of the rows of the list that SIGNATURE opens or continues, which *ARGUMENT is. */
 static ompd_cl_kind_t find_list(const struct sweep_signature *signature, unsigned *argument)
 {
     bool is_next = sweep_argument_find(signature, sweep_out_rows) < signature->count;
@@ -92,7 +91,7 @@ bool sweep_outcome_equals(const struct sweep_outcome *a, const struct sweep_outc
     return !a->is_walk || sweep_walk_equals(&a->walk, &b->walk);
 }
 
-/* Whether the bytes that argument I points to, kept with what is around them, are 0. */
+/* Whether the bytes that argument I points to, saved with their surroundings, are 0. */
 static bool is_zero(const struct sweep_signature *signature, unsigned i,
                     const struct sweep_outcome *outcome)
 {
@@ -104,7 +103,7 @@ static bool is_zero(const struct sweep_signature *signature, unsigned i,
     return size == 0;
 }
 
-/* Whether argument I, which is not what it is in a clean answer, says that there are no
+/* Whether argument I, which differs from that of a clean answer, reports that there are no
  * frames. */
 static bool says_nothing(const struct sweep_signature *signature, unsigned i,
                          const struct sweep_outcome *outcome)
@@ -115,7 +114,7 @@ static bool says_nothing(const struct sweep_signature *signature, unsigned i,
            is_zero(signature, frames + 1, outcome);
 }
 
-/* Handles and lists, of which there is nothing incomplete. */
+/* Handles and lists, which cannot be incomplete. */
 static bool is_all_or_none(enum sweep_kind kind)
 {
     return kind == sweep_out_list || kind == sweep_out_space || kind == sweep_out_device ||

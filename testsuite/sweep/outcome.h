@@ -17,7 +17,7 @@ struct sweep_outcome {
     uint64_t id;                /* or the id, 0 for none */
 };
 
-/* Do what REQUEST is for.  What the call gave is given back. */
+/* Send REQUEST, and release the results of the call. */
 void sweep_outcome_take(struct sweep_outcome *outcome, struct sweep_tool *tool,
                         struct sweep_request *request);
 void sweep_outcome_free(struct sweep_outcome *outcome);
@@ -25,8 +25,8 @@ void sweep_outcome_free(struct sweep_outcome *outcome);
 /* Whether two outcomes are the same, even of two sessions, whose ids differ. */
 bool sweep_outcome_equals(const struct sweep_outcome *a, const struct sweep_outcome *b);
 
-/* Whether OUTCOME, which is incomplete, agrees with the right one of the same session; *LIE gets
- * the contradiction. */
+/* Whether OUTCOME, which is incomplete, agrees with the right one of the same session; *LIE is set
+ * to the contradiction. */
 bool sweep_outcome_is_true(const struct sweep_outcome *outcome, const struct sweep_outcome *clean,
                            const struct sweep_signature *signature, const char **lie);
 

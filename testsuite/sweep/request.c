@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes on both sides of what an argument points to. */
+/* Bytes before and after the memory that an argument points to. */
 #define MARGIN 256
 
 static bool is(const struct sweep_signature *signature, const char *name)
@@ -27,7 +27,7 @@ unsigned sweep_request_variants(const struct sweep_signature *signature,
     return 1;
 }
 
-/* Bytes that argument I points to; 0 when it is no pointer into the tool's memory. */
+/* The bytes that argument I points to; 0 when it is not a pointer into the tool's memory. */
 static size_t bytes_pointed_to(const struct sweep_argument *argument)
 {
     switch (argument->kind) {
@@ -73,7 +73,7 @@ static void put_layout(void *memory)
     memcpy(memory, layout, sizeof(layout) - 1);
 }
 
-/* What stands where argument I points to before the call. */
+/* The contents of the memory that argument I points to, before the call. */
 static void fill_memory(struct sweep_request *request, unsigned i)
 {
     const struct sweep_argument *argument = &request->signature->arguments[i];
@@ -213,7 +213,7 @@ bool sweep_request_is_within(const struct sweep_request *request)
     return true;
 }
 
-/* What the call itself took away need not be given back. */
+/* The call itself has destroyed this: it must not be released. */
 static void note_taken(struct sweep_request *request)
 {
     const struct sweep_signature *signature = request->signature;
@@ -233,7 +233,7 @@ static void note_taken(struct sweep_request *request)
         ompd_finalize();
 }
 
-/* Give back what the call put in the memory of argument I. */
+/* Release what the call stored in the memory of argument I. */
 static void undo_argument(struct sweep_request *request, unsigned i)
 {
     struct sweep_session *session = request->session;

@@ -12,10 +12,10 @@
 #define SWEEP_CAPACITY 16
 #define SWEEP_ROOM 256
 
-/* Memory that an argument points into: more than the library may use of it, on both sides. */
+/* Memory that an argument points into, with more on both sides than the library may use. */
 struct sweep_memory {
-    uint8_t *bytes;  /* as the library left them; NULL when the argument is no pointer */
-    uint8_t *before; /* as they are to be before each call */
+    uint8_t *bytes;  /* as the library left them; NULL when the argument is not a pointer */
+    uint8_t *before; /* as they must be before each call */
     size_t size;
 };
 
@@ -24,11 +24,12 @@ struct sweep_request {
     struct sweep_session *session;
     const struct sweep_facts *facts;
     unsigned variant;
-    uint64_t words[SWEEP_ARGUMENT_LIMIT]; /* what is passed */
+    uint64_t words[SWEEP_ARGUMENT_LIMIT]; /* the passed value */
     struct sweep_memory memory[SWEEP_ARGUMENT_LIMIT];
     ompd_rc_t rc; /* of the call */
 
-    /* What was made for the call and is given back after it; 0 once the call itself took it. */
+    /* An object created for the call and released after it; 0 once the call itself has destroyed
+     * it. */
     ompd_address_space_handle_t *device;
     ompd_thread_handle_t *threads[SWEEP_ARGUMENT_LIMIT];
     ompd_cl_list_t list;
@@ -56,36 +57,36 @@ bool sweep_request_is_untouched(const struct sweep_request *request);
  * rows and frames than the capacity that was passed. */
 bool sweep_request_is_within(const struct sweep_request *request);
 
-/* Where what argument number I points to begins, and where it is set for the next calls; NULL when
- * it is no pointer. */
+/* The beginning of what argument number I points to, where it is set for the next calls; NULL when
+ * it is not a pointer. */
 void *sweep_request_memory(const struct sweep_request *request, unsigned i);
 void *sweep_request_memory_before(struct sweep_request *request, unsigned i);
 
-/* Give back what the last call gave: release, close or free it.  To be called after each
- * sweep_request_send that may have returned ompd_rc_ok. */
+/* Release, close or free the results of the last call. To be called after each sweep_request_send
+ * that may have returned ompd_rc_ok. */
 void sweep_request_undo(struct sweep_request *request);
 
 /* Free the request and what was made for it. */
 void sweep_request_end(struct sweep_request *request);
 
-/* What a call answered, in a form that is the same in each session: ids, handles and addresses of
- * the library's are reduced to whether they are there, texts stand for their pointers. */
+/* The answer of a call, in a form that is the same in each session. Ids, handles and addresses of
+ * the library are reduced to whether they exist, and texts stand for their pointers. */
 struct sweep_answer {
     ompd_rc_t rc;
     size_t sizes[SWEEP_ARGUMENT_LIMIT];
     uint8_t *bytes[SWEEP_ARGUMENT_LIMIT];
 };
 
-/* Keep the answer of the last call; to be called before sweep_request_undo. */
+/* Store the answer of the last call; to be called before sweep_request_undo. */
 void sweep_answer_take(struct sweep_answer *answer, const struct sweep_request *request);
 
-/* Ask SESSION in the way VARIANT, and give back what was given.  Returns false, with no answer,
- * when there is nothing to ask about. */
+/* Query SESSION with VARIANT, and release the results. Returns false, with no answer, when there is
+ * nothing to query. */
 bool sweep_answer_get(struct sweep_answer *answer, struct sweep_session *session,
                       const struct sweep_facts *facts, const struct sweep_signature *signature,
                       unsigned variant);
 
-/* The same in a session of its own, that is then over; also false when it leaks. */
+/* The same in a separate session, which then ends; also false when it leaks. */
 bool sweep_answer_get_apart(struct sweep_answer *answer, const struct sweep_target *target,
                             const struct sweep_facts *facts,
                             const struct sweep_signature *signature, unsigned variant);

@@ -10,8 +10,8 @@
 
 #define SWEEP_ICV_LIMIT 128
 
-/* What is in a target, as a first session without faults has found it: of each kind one object
- * that has most to show.  0: there is none. */
+/* The contents of a target, as a first session without faults has found them: the object of each
+ * kind with the most facts. 0: there is none. */
 struct sweep_facts {
     uint64_t handles[ompd_cl_kind_library_memory + 1]; /* cl handles by ompd_cl_kind_t */
     uint64_t stack;
@@ -43,20 +43,20 @@ struct sweep_session {
     ompd_host_callbacks_t *bound;
 };
 
-/* Make a session, without its address space.  Ends the program when there is no memory. */
+/* Make a session, without its address space. Ends the program when out of memory. */
 void sweep_session_begin(struct sweep_session *session, const struct sweep_target *target);
 
 /* Make its address space.  Returns what ompd_cl_address_space_create did. */
 ompd_rc_t sweep_session_open(struct sweep_session *session);
 
-/* Release the address space, if there is one, and end the session.  Gives how much was leaked:
- * blocks that are left or were freed wrongly, plus 1 if the monitor's sum is not 0. */
+/* Release the address space, if there is one, and end the session. Returns the number of leaks:
+ * blocks that remain or were freed wrongly, plus 1 if the monitor's sum is not 0. */
 uint64_t sweep_session_end(struct sweep_session *session);
 
 /* The memory monitor of a session, USER. */
 bool sweep_session_monitor(void *user, ssize_t bytes, bool post);
 
-/* Find out what is in TARGET.  Returns false, with a line on stderr, when it shows no memory object
+/* Find the contents of TARGET. Returns false, with a line on stderr, when it shows no memory object
  * or cannot be read. */
 bool sweep_facts_find(const struct sweep_target *target, struct sweep_facts *facts);
 

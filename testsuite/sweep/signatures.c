@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* An argument: its type in C, and what the table says of it. */
+/* An argument: its type in C, and its entry in the table. */
 #define SPACE (ompd_address_space_handle_t *, sweep_space, 0, 0)
 #define SPACE_OR_NULL (ompd_address_space_handle_t *, sweep_space_or_null, 0, 0)
 #define THREAD (ompd_thread_handle_t *, sweep_thread, 0, 0)

@@ -22,7 +22,7 @@ enum sweep_kind {
     sweep_thread,
     sweep_parallel, /* there are none */
     sweep_task,     /* there are none */
-    sweep_scoped,   /* of what the scope beside it says */
+    sweep_scoped,   /* for the scope beside it */
 
     /* Object ids and lists, by value. */
     sweep_context_id,
@@ -45,25 +45,25 @@ enum sweep_kind {
     sweep_out_static,    /* a pointer to what the library owns */
     sweep_out_text,      /* a text that the library owns */
     sweep_out_own_text,  /* a text that becomes the tool's */
-    sweep_out_own_array, /* an array of 8-byte numbers that becomes the tool's, as long as the last
-                            argument says */
+    sweep_out_own_array, /* an array of 8-byte numbers that the tool then owns, with the length in
+                          * the last argument */
     sweep_out_variables, /* display control variables, to be released */
-    sweep_out_native_id, /* as many bytes as the size before it says */
-    sweep_out_frames,    /* as many addresses, numbers or bytes as the capacity before it says */
+    sweep_out_native_id, /* as many bytes as the size before it */
+    sweep_out_frames,    /* as many addresses, numbers or bytes as the capacity before it */
     sweep_out_info,      /* an info struct */
-    sweep_out_rows,      /* as many info structs as the capacity before it says */
+    sweep_out_rows,      /* as many info structs as the capacity before it */
 
     /* What the library reads. */
     sweep_in_callbacks,
     sweep_in_extra,     /* NULL is good */
     sweep_in_filter,    /* NULL is good */
-    sweep_in_native_id, /* as many bytes as the size before it says */
+    sweep_in_native_id, /* as many bytes as the size before it */
     sweep_in_device,    /* the same, a cl_device_id */
-    sweep_in_layout,    /* as many bytes of text as the size after it says */
-    sweep_in_variables, /* where the display control variables are kept */
+    sweep_in_layout,    /* as many bytes of text as the size after it */
+    sweep_in_variables, /* the location of the display control variables */
 
     /* Numbers. */
-    sweep_cl_handle, /* of an object of the kind that is looked for */
+    sweep_cl_handle, /* of an object of the searched kind */
     sweep_lwp,
     sweep_stack,
     sweep_text_key,    /* of a text that a row has no room for */
@@ -94,7 +94,7 @@ enum sweep_kind {
 
 struct sweep_argument {
     enum sweep_kind kind;
-    uint32_t size; /* bytes: of a value, or of what is pointed to */
+    uint32_t size; /* bytes: of a value, or of the memory pointed to */
     uint32_t rows; /* ompd_cl_kind_t of info structs, of objects named and of rows listed; else 0 */
 };
 
@@ -117,8 +117,8 @@ unsigned sweep_argument_find(const struct sweep_signature *signature, enum sweep
 /* Whether the function does not apply to OpenCL: parallel regions, tasks, OpenMP itself. */
 bool sweep_signature_is_refused(const struct sweep_signature *signature);
 
-/* Whether the function searches through the memory of TARGET: for the objects of a layout, or
- * for the tables of runtimes that have none. */
+/* Whether the function searches the memory of TARGET: for the objects of a layout, or for the
+ * tables of runtimes without one. */
 bool sweep_signature_searches(const struct sweep_signature *signature,
                               const struct sweep_target *target);
 

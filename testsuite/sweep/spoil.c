@@ -12,7 +12,7 @@
 #define INCOMPATIBLE SWEEP_CODE(ompd_rc_incompatible)
 #define OTHER_HANDLE SWEEP_CODE(ompd_rc_incompatible_handle)
 
-/* A word that was never given out may look like one that was, but is refused. */
+/* A word that was never issued may look like one that was, but is refused. */
 #define REFUSED_HANDLE (BAD_INPUT | STALE | OTHER_HANDLE)
 #define REFUSED_ID (BAD_INPUT | STALE)
 
@@ -245,8 +245,8 @@ static uint32_t spoil_handle(const struct sweep_spoil *spoil, struct sweep_reque
     }
 }
 
-/* Whether the id of another kind that was taken is of an object that has such a list as is asked
- * for, too: of destructor callbacks, or of what holds its handle. */
+/* Whether the id of another kind is of an object that has the requested list, too: of destructor
+ * callbacks, or of the reference sites of its handle. */
 static bool has_list(const struct sweep_spoil *spoil, const struct sweep_request *request)
 {
     const struct sweep_signature *signature = request->signature;
@@ -325,7 +325,7 @@ static uint32_t spoil_entry(const struct sweep_spoil *spoil, struct sweep_reques
     const size_t offset = spoil->number * sizeof(void *);
     bool is_callbacks = request->signature->arguments[spoil->argument].kind == sweep_in_callbacks;
 
-    /* The size is no entry, and without its session the monitor has nothing to count with. */
+    /* The size is not an entry, and without its session the monitor has no counter. */
     if (!is_callbacks && (offset == 0 || offset == offsetof(ompd_cl_extra_t, monitor_user_ptr)))
         return 0;
     memset((char *)sweep_request_memory_before(request, spoil->argument) + offset, 0,
@@ -435,7 +435,7 @@ static uint32_t spoil_number(const struct sweep_spoil *spoil, struct sweep_reque
     }
 }
 
-/* What is asked about ends; until then nothing else of it was read. */
+/* The queried object ends; nothing else of it was read until then. */
 static uint32_t end_object(const struct sweep_spoil *spoil, struct sweep_request *request,
                            uint32_t kind)
 {
@@ -471,8 +471,8 @@ static uint32_t spoil_one(const struct sweep_spoil *spoil, struct sweep_request 
     return spoil_number(spoil, request);
 }
 
-/* Some of the arguments, each in one of the ways for it alone.  Any code is right that goes with
- * what was done to the out parameters. */
+/* Spoil some of the arguments, each in one of its own ways. Any code is right that fits the changes
+ * to the out parameters. */
 static uint32_t spoil_several(const struct sweep_spoil *mixture, struct sweep_request *request,
                               struct sweep_session *other)
 {

@@ -20,14 +20,14 @@ enum sweep_way {
     sweep_random,      /* SWEEP_PATTERNS of them */
     sweep_flipped,     /* the right one with one bit turned over; each of the 64 */
     sweep_all_null,    /* with all other arguments */
-    sweep_several,     /* this and others, each in a way of its own; SWEEP_MIXTURES of them */
+    sweep_several,     /* this and others, each in its own way; SWEEP_MIXTURES of them */
     sweep_stale,       /* released, closed */
-    sweep_ended,       /* of an object or a thread that has ended; and whose record another has */
+    sweep_ended,       /* of an object or a thread that has ended; or whose record another uses */
     sweep_other_kind,  /* right, but of something else; several */
     sweep_other_space, /* right in another address space */
     sweep_struct_size, /* that no struct can have; several */
     sweep_newer_size,  /* of a tool's struct that is larger than the library's */
-    sweep_contents,    /* of what is pointed to: SWEEP_PATTERNS of them */
+    sweep_contents,    /* of the memory pointed to: SWEEP_PATTERNS of them */
     sweep_entry        /* of a table: NULL; as many as there are entries */
 };
 
@@ -39,7 +39,7 @@ struct sweep_spoil {
     unsigned number;
 };
 
-/* The spoil number NUMBER, from 0, of SIGNATURE called in VARIANTS ways.  Returns false when there
+/* The spoil number NUMBER, from 0, of SIGNATURE called in VARIANTS ways. Returns false when there
  * is none. */
 bool sweep_spoil_get(const struct sweep_signature *signature, unsigned variants, uint64_t number,
                      struct sweep_spoil *spoil);
@@ -48,8 +48,8 @@ bool sweep_spoil_get(const struct sweep_signature *signature, unsigned variants,
 #define SWEEP_CODE(code) (UINT32_C(1) << (code))
 #define SWEEP_CLEAN_CODE (UINT32_C(1) << 31)
 
-/* Spoil REQUEST, with what is got from OTHER, a session of the same target with an address space of
- * its own, and kept in it.  Gives the codes that are right; 0 when there is no such thing here. */
+/* Spoil REQUEST, with values from OTHER, a session of the same target with its own address space,
+ * which stores them. Returns the right codes; 0 when no such value exists. */
 uint32_t sweep_spoil_apply(const struct sweep_spoil *spoil, struct sweep_request *request,
                            struct sweep_session *other);
 

@@ -2,7 +2,7 @@
 /*
  * The sweeps over every public function, and a table of their results.
  *
- * usage: sweep core CORE | sweep live PROGRAM STOP, and then a FUNCTION if it is to be but one
+ * usage: sweep core CORE | sweep live PROGRAM STOP, followed by a FUNCTION to sweep only that one
  */
 #include "exports.h"
 #include "faults.h"
@@ -16,12 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is reached on one image, so that it can't shrink unnoticed: faults of callbacks, and bad
- * arguments and the like. */
+/* The coverage of one image, so that it cannot shrink unnoticed: faults of callbacks, and bad
+ * arguments and similar inputs. */
 #define CALLBACK_FAULTS_AT_LEAST 75000
 #define ARGUMENT_FAULTS_AT_LEAST 67000
 
-/* Callbacks that the library has no use for here, where it has no layout. */
+/* Callbacks that the library does not use here because it has no layout. */
 #define IS_UNUSED(callback)                                                                        \
     ((callback) == tool_to_device || (callback) == tool_read_string ||                             \
      (callback) == tool_thread_context)
@@ -69,7 +69,7 @@ static void sweep_function(const struct sweep_target *target, const struct sweep
     sweep_tally_add(&sum->arguments, &finding.arguments);
 }
 
-/* Whether a function looks through all memory.  Findings walk the heaps, chunk by chunk. */
+/* Whether a function searches all memory. Findings walk the heaps, chunk by chunk. */
 static bool looks_through_memory(const struct sweep_signature *signature,
                                  const struct sweep_target *target)
 {
@@ -87,7 +87,7 @@ static bool is_wanted(const struct sweep_signature *signature, const char *only)
                               strcmp(signature->name, "ompd_cl_text_read") != 0;
 }
 
-/* Say what is not so, and remember that it is not. */
+/* Report an error, and remember it. */
 static bool demand(bool is_so, const char *text, const char *what)
 {
     if (!is_so)
@@ -118,7 +118,7 @@ static bool judge(const struct finding *sum)
         printf("%s %s %" PRIu64, i == 0 ? "" : ",", sweep_tool_callback_names[i],
                sum->callbacks[i].faults);
     printf("\n");
-    /* Of a few cases, none may have come to a callback that is seldom called. */
+    /* With few cases, a rarely called callback may not be reached. */
     for (unsigned i = 0; i < tool_callback_count && sweep_guard_every() == 1; i++)
         is_good &= demand(sum->callbacks[i].faults != 0 || IS_UNUSED(i),
                           "never failed: ", sweep_tool_callback_names[i]);
@@ -157,8 +157,8 @@ int main(int count, char **arguments)
     const char *only;
     bool is_good;
 
-    /* Large blocks come from the heap, which keeps them: each case allocates the same few megabytes
-     * again, and the kernel would zero their pages each time. */
+    /* Large blocks come from the heap, which caches them: each case allocates the same few
+     * megabytes again, and the kernel would zero their pages each time. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     image = open_image(count, arguments, &only);

@@ -26,8 +26,8 @@ void sweep_arguments(const struct sweep_target *target, const struct sweep_facts
 void sweep_misuse(const struct sweep_target *target, const struct sweep_facts *facts,
                   const struct sweep_signature *signature, struct sweep_tally *tally);
 
-/* A tool whose contexts are no pointers, whose memory is filled and out of reach once freed, and
- * whose callbacks give garbage sizes and addresses. */
+/* A tool with contexts that are not pointers, with memory that is filled, and inaccessible once
+ * freed, and with callbacks that return garbage sizes and addresses. */
 void sweep_hostile_tool(const struct sweep_target *target, const struct sweep_facts *facts,
                         const struct sweep_signature *signature, struct sweep_tally *tally);
 

@@ -7,16 +7,16 @@
 
 struct sweep_target {
     const char *name;
-    /* All but alloc_memory, free_memory and print_string, which each session has of its own. */
+    /* All but alloc_memory, free_memory and print_string, of which each session has its own. */
     ompd_callbacks_t callbacks;
     /* What shows the target; the session adds the memory monitor. */
     ompd_cl_extra_t extra;
     ompd_address_space_context_t *context;
-    /* Text that each session gives the library, ended by NUL; NULL: none. */
+    /* Text that each session passes to the library, ended by NUL; NULL: none. */
     const char *layout;
-    /* Let the object of KIND (ompd_cl_kind_t) that has most to ask about end, and, if IS_REPLACED,
-     * another have its record; and let all be as it was.  Returns whether what it leaves may be an
-     * object that the layout does not recognise.  NULL where nothing can end. */
+    /* End the object of KIND (ompd_cl_kind_t) with the most facts. If IS_REPLACED, another object
+     * gets its record. Returns whether the remains may be an object that the layout does not
+     * recognise. `restore` undoes all of it. NULL if nothing can end. */
     bool (*end_object)(uint32_t kind, bool is_replaced);
     void (*restore)(void);
 };

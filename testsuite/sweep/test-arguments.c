@@ -16,13 +16,13 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Bad inputs over all functions on one target: what is reached, so that it cannot shrink. */
+/* Bad inputs over all functions on one target: the coverage, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 58000
 
 /* By default one in so many cases is run. */
 #define USUAL_EVERY "41"
 
-/* The function to be swept; NULL for all. */
+/* The function to sweep; NULL for all. */
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,

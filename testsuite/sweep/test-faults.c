@@ -21,7 +21,7 @@
 
 #define USUAL_EVERY "5"
 
-/* Faults over all functions on one target: what is reached, so that it cannot shrink. */
+/* Faults over all functions on one target: the coverage, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
 
 /* Buffers beside those of the population: more than two chunks. */
@@ -32,7 +32,7 @@
 #define THREAD_LWP 8000
 #define THREAD_FAULTS_AT_LEAST 3800
 
-/* The function to be swept; NULL for all. */
+/* The function to sweep; NULL for all. */
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,

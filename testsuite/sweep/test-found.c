@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is reached on one target, so that it cannot shrink. */
+/* The coverage of one target, so that it cannot shrink. */
 #define FAULTS_AT_LEAST 100000
 
 /* By default one in so many cases is run. */
@@ -77,13 +77,14 @@ static const char *const names[] = {
 
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))
 
-/* Layouts lack what a command waits for, and their lists say so: there is no complete answer. */
+/* Layouts do not show what a command waits for, and their lists report that: there is no complete
+ * answer. */
 static bool is_clean(const char *name, bool has_recorder)
 {
     return has_recorder || strcmp(name, NEXT(wait)) != 0;
 }
 
-/* The function to be swept; NULL for all. */
+/* The function to sweep; NULL for all. */
 static const char *only;
 
 static void sweep_function(const struct sweep_target *target, const struct sweep_facts *facts,

@@ -67,7 +67,7 @@ static bool add_number(void *user, uint64_t number, struct sweep_tally *tally)
     return number < *(const unsigned *)user;
 }
 
-/* And after one that crashes it goes on at the same pace.  A second run has the other cases. */
+/* After a case that crashes, it continues at the same pace. A second run has the other cases. */
 START_TEST(every_other_case)
 {
     struct sweep_tally tally = {0};
@@ -144,7 +144,7 @@ static ompd_rc_t refuse(void *user)
     return ompd_rc_nomem;
 }
 
-/* `_i` says whether it is guarded. */
+/* `_i` selects whether it is guarded. */
 START_TEST(heap_keeps_account)
 {
     struct sweep_heap heap = {.is_guarded = _i == 1};

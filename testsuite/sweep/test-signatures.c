@@ -19,7 +19,7 @@ START_TEST(every_export_has_a_signature)
 }
 END_TEST
 
-/* What the header has of its own: a typed form of one that is exported. */
+/* The header's own functions: typed forms of exported ones. */
 static bool is_of_header(const char *name)
 {
     static const char *const endings[] = {"_list_open", "_list_next", "_find", "_get"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Law 8 over every function: threads with one address space and session each ask for everything at
- * the same time, and get the right answers.  To be run under the thread sanitizer, too. */
+/* Law 8 over every function: threads with one address space and session each ask everything at the
+ * same time, and get the right answers. Also run under the thread sanitizer. */
 #include "../unit/suite.h"
 #include "image-made-up.h"
 #include "request.h"
@@ -56,7 +56,7 @@ struct asker {
 
 static pthread_barrier_t start;
 
-/* Each question in a session of its own, that comes and goes between those of other threads. */
+/* Each question in a separate session, created and released between those of other threads. */
 static void ask_everything(struct asker *asker)
 {
     for (unsigned i = 0; i < question_count; i++) {

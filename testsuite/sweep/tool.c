@@ -29,7 +29,7 @@ struct tool_copy {
     struct tool_copy *next;
     size_t size;
     bool is_over;   /* of an earlier stop, */
-    bool is_filled; /* so that it says nothing any more */
+    bool is_filled; /* so that it is silent from now on */
     uint8_t bytes[];
 };
 
@@ -79,7 +79,7 @@ static bool read_real(const struct sweep_tool *tool, uint64_t address, uint64_t 
            ompd_rc_ok;
 }
 
-/* Read what of [ADDRESS, ADDRESS + SIZE) comes before the hole; returns whether that is all. */
+/* Read the part of [ADDRESS, ADDRESS + SIZE) before the hole; returns whether that is all. */
 static bool read_beside_hole(const struct sweep_tool *tool, uint64_t address, uint64_t size,
                              void *bytes)
 {

@@ -31,14 +31,14 @@ enum tool_callback {
 enum tool_manner {
     tool_fails,      /* at once */
     tool_fills_half, /* reads half of it, then fails */
-    tool_has_gap,    /* a cache line of what is to be read is not in the target */
-    tool_ends        /* from somewhere in what is to be read on, to the page's end, nothing is */
+    tool_has_gap,    /* a cache line of the read range is not in the target */
+    tool_ends        /* from somewhere in the read range to the page's end, everything is missing */
 };
 
-/* Places in a read for what is missing to begin. */
+/* The positions in a read where the missing part begins. */
 #define TOOL_PLACES 16
 
-/* The fault to be given. */
+/* The fault to inject. */
 struct tool_fault {
     enum tool_callback callback;
     enum tool_manner manner;
@@ -59,14 +59,14 @@ struct sweep_tool {
     struct tool_fault fault;
     uint64_t calls[tool_callback_count];  /* since the fault was given */
     uint64_t failures;                    /* likewise */
-    int64_t limit;                        /* of `held`, that must not be passed; 0: none */
+    int64_t limit;                        /* of `held`, which must not be exceeded; 0: none */
     bool is_limit_passed;                 /* since the fault was given */
     ompd_address_space_handle_t *limited; /* has that limit set; NULL for none */
     uint64_t hole_start;
     uint64_t hole_end;
     struct tool_copy *copies;
     int64_t held; /* bytes, by the monitor of the current session */
-    /* What it held with allocation number i granted, since the fault was given. */
+    /* The allocated bytes after allocation number i, since the fault was set. */
     int64_t held_at[TOOL_ALLOCATION_LIMIT];
 };
 
@@ -74,16 +74,16 @@ struct sweep_tool {
 void sweep_tool_begin(struct sweep_tool *tool, const struct sweep_target *real);
 void sweep_tool_end(struct sweep_tool *tool);
 
-/* Let SESSION's memory and monitor fail with the tool's callbacks, before it is opened. */
+/* Make SESSION's memory and monitor fail with the tool's callbacks, before it is opened. */
 void sweep_tool_attach(struct sweep_tool *tool, struct sweep_session *session);
 
-/* Give FAULT from now on, counting calls from 0. */
+/* Inject FAULT from now on, counting calls from 0. */
 void sweep_tool_arm(struct sweep_tool *tool, const struct tool_fault *fault);
 
 /* Refresh SPACE.  Memory that was mapped before is garbage from then on. */
 ompd_rc_t sweep_tool_refresh(struct sweep_tool *tool, ompd_address_space_handle_t *space);
 
-/* No callback fails any more, and what was lost is there again; the counts stay. */
+/* Stop all faults, and restore what was missing; the counts remain. */
 void sweep_tool_repair(struct sweep_tool *tool);
 
 extern const char *const sweep_tool_callback_names[tool_callback_count];

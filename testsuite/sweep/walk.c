@@ -118,7 +118,7 @@ static const void *row_at(const struct sweep_walk *walk, size_t i)
     return walk->rows + i * walk->row_size;
 }
 
-/* Where the first field of rows of KIND lies: what is before it is the struct's size and the id. */
+/* The offset of the first field of rows of KIND, after the struct's size and the id. */
 static size_t first_offset(ompd_cl_kind_t kind)
 {
     const ompd_cl_field_t *field;
@@ -147,8 +147,8 @@ static bool is_marked(uint16_t status)
            (status >= ompd_cl_status_not_saved && status <= ompd_cl_status_corrupt);
 }
 
-/* Whether the field NAME is of one place among several that have a handle.  Where not all of
- * them could be looked at it is another, which tells less. */
+/* Whether the field NAME is of one of several places that have a handle. If not all of them could
+ * be read, it is of another one, which shows less. */
 static bool is_of_place(const char *name)
 {
     return strncmp(name, "holder_", strlen("holder_")) == 0;
@@ -166,8 +166,8 @@ static bool is_text_lie(const char *name, const ompd_cl_text_t *text,
            (memcmp(text, &same, sizeof(*text)) != 0 || (text->key == 0) != (expected->key == 0));
 }
 
-/* The same of VALUE, which is of a field called NAME.  What one source cannot tell another may,
- * which presumes where the first knew; and one may be less sure that an object is there. */
+/* The same for VALUE, of a field called NAME. If one source lacks it, another may presume it where
+ * the first knew it; and one may be less sure that an object exists. */
 static bool is_value_lie(const char *name, const ompd_cl_value_t *value,
                          const ompd_cl_value_t *expected)
 {
@@ -207,7 +207,7 @@ const char *sweep_row_find_lie(ompd_cl_kind_t kind, const void *row, const void 
     return NULL;
 }
 
-/* The source that a row of KIND names; 0: none. */
+/* The source of a row of KIND; 0: none. */
 static uint64_t source_of(ompd_cl_kind_t kind, const void *row)
 {
     const ompd_cl_field_t *field;
@@ -256,8 +256,8 @@ static bool is_shown_otherwise(const struct sweep_walk *walk, size_t i,
     return place < clean->count;
 }
 
-/* The first row of CLEAN from PLACE on that is row I and is not TAKEN; their count when there is
- * none. */
+/* The first row of CLEAN from PLACE on that matches row I and is not TAKEN; their count when there
+ * is none. */
 static size_t find_row(const struct sweep_walk *walk, size_t i, const struct sweep_walk *clean,
                        size_t place, const bool *taken)
 {
@@ -266,8 +266,8 @@ static size_t find_row(const struct sweep_walk *walk, size_t i, const struct swe
     return place;
 }
 
-/* Whether row I is a command in a chain of waits: where what ends worse could not be read, the
- * chain goes by another command, which is waited for as well. */
+/* Whether row I is a command in a wait chain. If a worse end could not be read, the chain continues
+ * with another command, which is also waited for. */
 static bool is_other_way(const struct sweep_walk *walk, size_t i)
 {
     const ompd_cl_wait_step_info_t *step = row_at(walk, i);
@@ -277,8 +277,7 @@ static bool is_other_way(const struct sweep_walk *walk, size_t i)
            step->step.status == ompd_cl_status_at_least;
 }
 
-/* Whether row I is a callback of which it is not known whether its event is gone: then it is
- * no row any more. */
+/* Whether row I is a callback whose event may be destroyed: then it is no longer a row. */
 static bool is_in_question(const struct sweep_walk *walk, size_t i)
 {
     const ompd_cl_callback_info_t *callback = row_at(walk, i);

@@ -13,9 +13,9 @@ struct sweep_walk {
     uint8_t *rows;
     size_t count;
     ompd_size_t unreadable; /* as reported last */
-    bool has_note;          /* the library says what it leaves open */
-    bool is_incomplete;     /* a call said so */
-    ompd_rc_t error;        /* what the first call that failed returned; ompd_rc_ok for none */
+    bool has_note;          /* the library reports what is incomplete */
+    bool is_incomplete;     /* a call reported that */
+    ompd_rc_t error;        /* the code of the first call that failed; ompd_rc_ok for none */
     bool has_failed_after;  /* a call failed although no callback did any more */
     bool has_touched;       /* a call that failed wrote to its out parameters */
 };
@@ -26,12 +26,12 @@ void sweep_walk_take(struct sweep_walk *walk, struct sweep_tool *tool,
                      const struct sweep_session *session, ompd_cl_list_t list, ompd_cl_kind_t kind);
 void sweep_walk_free(struct sweep_walk *walk);
 
-/* Whether two walks gave the same rows, but for the ids, which are a session's own. */
+/* Whether two walks returned the same rows, except for the ids, which belong to a session. */
 bool sweep_walk_equals(const struct sweep_walk *a, const struct sweep_walk *b);
 
-/* Whether an incomplete WALK is true beside the CLEAN one of the same session: each row is one
- * of the clean ones but for what is marked, in their order, and no more are missing than it says.
- */
+/* Whether an incomplete WALK is consistent with the CLEAN one of the same session: each row is one
+ * of the clean ones except for marked values, in their order, and no more are missing than it
+ * reports. */
 bool sweep_walk_is_true(const struct sweep_walk *walk, const struct sweep_walk *clean);
 
 /* The field of ROW, of KIND, that is neither that of CLEAN nor marked as unknown, or NULL. */
