@@ -52,7 +52,7 @@ START_TEST(a_tree)
 }
 END_TEST
 
-/* Each program's cores are a group of their own, unless the record names none. */
+/* Each program's cores form a separate group, unless the record names no program. */
 START_TEST(programs)
 {
     command_core_groups_add(&groups, "one", "abort\nmain\nblur\n\n");

@@ -45,7 +45,7 @@ END_TEST
 #define POINTER "    element pointer 0 8\n"
 #define BYTES "    element size 24 8\n"
 
-/* A list may lose what it says of its elements, but not what tells which are some. */
+/* A list may lose the description of its elements, but not what identifies them. */
 START_TEST(lists)
 {
     expect(HEAD LIST POINTER BYTES SIZE, HEAD LIST POINTER SIZE, HEAD LIST POINTER SIZE);

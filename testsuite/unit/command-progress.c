@@ -38,7 +38,7 @@ static void end(void)
     free(written);
 }
 
-/* What is on the terminal since the last call. */
+/* The terminal output since the last call. */
 static const char *take(void)
 {
     static char text[512];

@@ -341,7 +341,7 @@ START_TEST(installed)
     end();
     if (!command_signature_rules_add(&rules, path, text, size, true, &why))
         ck_abort_msg("%s", why.bytes);
-    /* Where the digest has changed the number is to be raised, and both to be written here. */
+    /* If the digest has changed, raise the number, and update both here. */
     ck_assert_str_eq(rules.version, "2.83493d28");
     EXPECT("SIGSEGV | memcpy | clEnqueueReadBuffer | upload | main",
            "SIGSEGV | libc | OpenCL | upload | main", "__memcpy_avx_unaligned_erms in libc.so.6",

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- What a test says ------------------------------------------------------------------------ */
+/* ---- Values set by a test -------------------------------------------------------------------- */
 
 void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint32_t permissions)
 {
@@ -78,7 +78,7 @@ void fake_add_symbol(struct fake_target *target, uint32_t module, const char *na
 
 /* ---- Answers to the library ------------------------------------------------------------------ */
 
-/* Keep of REGION, which ADDRESS is in, what lies on the side of BORDER where ADDRESS does. */
+/* Reduce REGION, which contains ADDRESS, to the side of BORDER with ADDRESS. */
 static void cut(ompd_cl_region_t *region, uint64_t address, uint64_t border)
 {
     if (border <= address && border > region->start)

@@ -40,7 +40,7 @@ void fake_object_point(const struct fake_objects *objects, uint64_t handle, enum
     put(objects, handle + place, value);
 }
 
-/* Let so many more references to the object be held. */
+/* Add this many references to the object. */
 static void hold(const struct fake_objects *objects, uint64_t handle, int references)
 {
     fake_put(objects->target, handle + at_references, 4,
@@ -88,8 +88,8 @@ uint64_t fake_callback_push(const struct fake_objects *objects, uint64_t handle,
 
 /* ---- The runtime ----------------------------------------------------------------------------- */
 
-/* A module of a page of code and one of data, which begins with the dispatch table; and a stack, of
- * a page between two that are kept free. */
+/* A module of a page of code and one of data, which begins with the dispatch table; and a stack, a
+ * page between two reserved ones. */
 static void make_module(struct fake_objects *objects)
 {
     struct fake_target *target = objects->target;
@@ -136,7 +136,7 @@ static void make_contexts(struct fake_objects *objects)
     objects->hidden = fake_object_make(objects, fake_queue_tag, objects->context);
     put(objects, objects->hidden + at_device, objects->device);
     put(objects, objects->hidden + at_properties, HIDDEN);
-    /* It goes when its OpenCL context does. */
+    /* It is destroyed with its OpenCL context. */
     hold(objects, objects->context, -1);
 }
 
@@ -231,7 +231,7 @@ void fake_objects_create(struct fake_objects *objects, struct fake_target *targe
     make_buffers(objects);
     make_image(objects);
     make_others(objects);
-    /* What has been freed holds nothing. */
+    /* A freed object holds no references. */
     hold(objects, objects->context, -1);
 }
 

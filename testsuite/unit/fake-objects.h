@@ -8,7 +8,7 @@
 
 /* Bytes from an object's handle, where the target's pointers fit in any case. */
 enum fake_place {
-    at_references = 8, /* four bytes, as all that has a comment */
+    at_references = 8, /* four bytes, like all members with a comment */
     at_tag = 12,       /* which kind it is */
     at_context = 16,
     at_unique = 24,
@@ -56,7 +56,7 @@ enum fake_tag {
     fake_sampler_tag
 };
 
-/* The runtime, and what fake_objects_create has made of it. */
+/* The runtime, and the objects that fake_objects_create has made. */
 struct fake_objects {
     struct fake_target *target;
     uint64_t text; /* a page of code */
@@ -98,7 +98,7 @@ void fake_object_point(const struct fake_objects *objects, uint64_t handle, enum
 uint64_t fake_function(const struct fake_objects *objects, uint32_t number);
 
 /* Register callback NUMBER, whose user data is 0x1000 + NUMBER, at the head of the list at PLACE of
- * the object HANDLE; gives the address of its node. */
+ * the object HANDLE; returns the address of its node. */
 uint64_t fake_callback_push(const struct fake_objects *objects, uint64_t handle,
                             enum fake_place place, uint32_t number);
 

@@ -12,7 +12,7 @@
 #define FAKE_BLOCK (128 * 1024)
 #define FAKE_SLOTS 80 /* functions of a dispatch table */
 
-/* What the library keeps of a target, without its API. */
+/* The library's data about a target, without its API. */
 struct fake_session {
     struct fake_target *fake;
     struct memory memory;
@@ -32,8 +32,8 @@ struct fake_runtime {
     uint64_t heap;
     uint64_t heap_used;
     uint64_t heap_end;
-    uint64_t taken_list; /* address of the list of objects whose callbacks wait, of nodes {?,
-                            object, next}; 0: the layout tells none */
+    uint64_t taken_list; /* address of the list of objects with waiting callbacks, of nodes {?,
+                          * object, next}; 0: the layout has none */
     bool has_unique;     /* objects have a number of their own */
     uint64_t unique;     /* the last */
 };
@@ -46,35 +46,34 @@ enum fake_member {
     fake_type,       /* four bytes: which kind it is */
     fake_context,
     fake_unique,
-    fake_other, /* device, queue, program or parent; of a context how many devices it has */
+    fake_other, /* device, queue, program or parent; of a context, the number of devices */
     fake_list,  /* of destructor callbacks: {function, user_data, next} */
     fake_flags,
     fake_member_count
 };
 
-/* Begin a session on a target of one of FAKE_VARIANTS.  Only what is taken with fake_area is memory
- * that the program may use. */
+/* Begin a session on a target of one of FAKE_VARIANTS. Only memory from fake_area is accessible to
+ * the program. */
 void fake_session_open(struct fake_session *session, int variant);
 
-/* No more areas: the rest is kept free.  Also asks the target for its sizes. */
+/* Add no more areas: the rest is reserved. Also asks the target for its sizes. */
 void fake_session_begin(struct fake_session *session, const ompd_cl_extra_t *extra);
 
-/* Give all back. */
+/* Release everything. */
 void fake_session_close(struct fake_session *session);
 
-/* Take SIZE bytes, whole pages, that the program can do PERMISSIONS to.  Neighbouring ones follow
- * each other. */
+/* Allocate SIZE bytes, whole pages, with PERMISSIONS. Successive areas are adjacent. */
 uint64_t fake_area(struct fake_session *session, uint64_t size, uint32_t permissions);
 
 /* A runtime whose build-id is the byte NUMBER, with HEAP bytes of heap. */
 void fake_runtime_add(struct fake_session *session, struct fake_runtime *runtime, const char *name,
                       uint8_t number, uint64_t heap);
 
-/* Let the session know the runtime's layout, of objects that are told apart by their type; EXTRA
- * are further lines for a buffer. */
+/* Add the runtime's layout to the session; its objects are distinguished by their type; EXTRA are
+ * further lines for a buffer. */
 void fake_runtime_describe(struct fake_runtime *runtime, const char *extra);
 
-/* Let the session know the layout in TEXT. */
+/* Add the layout in TEXT to the session. */
 void fake_layout_add(struct fake_session *session, const char *text);
 
 /* Find runtimes, which must succeed. */
@@ -90,8 +89,8 @@ void fake_member_put(struct fake_runtime *runtime, uint64_t handle, enum fake_me
 uint64_t fake_member_get(const struct fake_runtime *runtime, uint64_t handle,
                          enum fake_member member);
 
-/* Make an object of KIND on the heap, with one reference, that holds one of CONTEXT and of what it
- * names as OTHER, where the layout says so.  Either may be 0. */
+/* Make an object of KIND on the heap, with one reference, that holds one of CONTEXT and of OTHER,
+ * where the layout says so. Either may be 0. */
 uint64_t fake_object_add(struct fake_runtime *runtime, enum layout_kind kind, uint64_t context,
                          uint64_t other);
 

@@ -239,7 +239,7 @@ static uint32_t chunk_limit(const struct fake_target *target, uint32_t number)
     return number < ROOM(tables) ? 4096 : 64;
 }
 
-/* Of what begins a page in a target that has room for that. */
+/* Of items that begin a page in a large target. */
 static uint64_t page_alignment(const struct fake_target *target)
 {
     return target->size == FAKE_SMALL_SIZE ? 8 : 4096;
@@ -550,7 +550,7 @@ void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t ind
 
     fake_set(target, table, index, F(state), ompd_cl_registry_free);
     fake_set(target, table, index, F(generation), get(target, table, index, F(generation)) + 1);
-    /* The tests keep their handles in distinct buckets. */
+    /* The tests use handles in distinct buckets. */
     fake_put(target, bucket, 8, 0);
     add_to_chunk(target, table, index, -1);
 }

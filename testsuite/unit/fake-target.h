@@ -81,7 +81,7 @@ struct fake_target {
     uint64_t hole_end;
     bool is_hole_known;
 
-    /* The whole of regions in [start, end). */
+    /* The complete regions in [start, end). */
     uint64_t whole_start;
     uint64_t whole_end;
 
@@ -92,7 +92,7 @@ struct fake_target {
     struct fake_symbol symbols[FAKE_SYMBOL_LIMIT];
     uint32_t symbol_count;
 
-    /* The last arguments of `progress`, and how often DONE fell or was more than WHOLE. */
+    /* The last arguments of `progress`, and how often DONE decreased or exceeded WHOLE. */
     uint64_t progress_done;
     uint64_t progress_whole;
     uint64_t progress_falls;
@@ -103,7 +103,7 @@ struct fake_target {
     uint64_t fail_at;
     bool fails_for_ever;
 
-    /* Answers that a tool must not give with ompd_rc_ok, but some do. */
+    /* Answers that a tool must not return with ompd_rc_ok, but that some tools do. */
     bool answers_wrong_symbol;
     uint64_t wrong_symbol;
     bool answers_no_memory;
@@ -134,7 +134,7 @@ struct fake_target *fake_target_create_variant(int variant, uint32_t chunk);
 #define FAKE_SMALL_CHUNKS 4u
 struct fake_target *fake_target_create_small(int variant, uint32_t chunk);
 
-/* Free it; fails the test if the library has not given back all its memory. */
+/* Free it; fails the test if the library has not freed all its memory. */
 void fake_target_free(struct fake_target *target);
 
 /* The callbacks; the tool context is the target. */
@@ -148,11 +148,11 @@ bool fake_fails(enum fake_callback callback);
 /* The contents of the optional table.  By default all memory is one region of unknown permissions,
  * and there are no modules.  Texts and build-ids are stored as pointers. */
 
-/* Let the program do PERMISSIONS, of ompd_cl_permission_t, at [START, END), which overlaps no other
- * such range: 0 is a range kept free. */
+/* Set the program's PERMISSIONS, of ompd_cl_permission_t, at [START, END), which overlaps no other
+ * such range; 0 reserves the range. */
 void fake_permit(struct fake_target *target, uint64_t start, uint64_t end, uint32_t permissions);
 
-/* Add a module; gives its index.  BUILD_ID may be NULL. */
+/* Add a module; returns its index. BUILD_ID may be NULL. */
 uint32_t fake_add_module(struct fake_target *target, const char *name, const void *build_id,
                          uint32_t build_id_size, uint64_t start, uint64_t end);
 
@@ -167,7 +167,7 @@ void fake_add_symbol(struct fake_target *target, uint32_t module, const char *na
 /* The region that ends above ADDRESS, which is below the memory's end. */
 ompd_cl_region_t fake_region_at(const struct fake_target *target, uint64_t address);
 
-/* Take SIZE bytes of the target's memory, all 0, that nothing else has; gives their address. */
+/* Allocate SIZE bytes of the target's memory, all 0; returns their address. */
 uint64_t fake_reserve(struct fake_target *target, uint64_t size, uint64_t alignment);
 
 /* Zero all counts, and fail no more. */
@@ -176,16 +176,16 @@ void fake_reset(struct fake_target *target);
 void fake_put(struct fake_target *target, uint64_t address, unsigned size, uint64_t value);
 uint64_t fake_get(const struct fake_target *target, uint64_t address, unsigned size);
 
-/* Where field FIELD of record INDEX lies. */
+/* The address of field FIELD of record INDEX. */
 uint64_t fake_field_address(const struct fake_target *target, uint32_t table, uint32_t index,
                             uint32_t field);
 void fake_set(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
               uint64_t value);
 
-/* Where the directory entry of chunk NUMBER lies. */
+/* The address of the directory entry of chunk NUMBER. */
 uint64_t fake_chunk_address(const struct fake_target *target, uint32_t table, uint32_t number);
 
-/* Use a record, live or `registered`, with a serial; gives its index. */
+/* Use a record, live or `registered`, with a serial; returns its index. */
 uint32_t fake_add(struct fake_target *target, uint32_t table);
 
 /* An object with HANDLE, in the hash, with one reference. */
@@ -195,7 +195,7 @@ uint32_t fake_add_object(struct fake_target *target, uint32_t table, uint64_t ha
 uint32_t fake_add_buffer(struct fake_target *target, uint64_t handle, uint32_t context,
                          uint64_t size);
 
-/* Register a destructor callback on the memory object of index MEMOBJ; gives its index. */
+/* Register a destructor callback on the memory object of index MEMOBJ; returns its index. */
 uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64_t function,
                              uint64_t user_data);
 
@@ -203,16 +203,16 @@ uint32_t fake_add_destructor(struct fake_target *target, uint32_t memobj, uint64
 uint32_t fake_add_destructor_of(struct fake_target *target, uint32_t object_table, uint32_t object,
                                 uint64_t function, uint64_t user_data);
 
-/* Let an object end as the recorder does: free, next generation, out of the hash. */
+/* End an object as the recorder does: free, next generation, removed from the hash. */
 void fake_remove_object(struct fake_target *target, uint32_t table, uint32_t index);
 
 /* The pthread_t of the thread LWP. */
 #define FAKE_PTHREAD(lwp) (UINT64_C(0x70000000) + (lwp)*UINT64_C(0x1000))
 
-/* A thread that has entered OpenCL and is in no call; gives its index. */
+/* A thread that has entered OpenCL and is in no call; returns its index. */
 uint32_t fake_add_thread(struct fake_target *target, uint32_t lwp, bool is_caller);
 
-/* Let a thread end as the recorder does, and another have its record. */
+/* End a thread as the recorder does, and reuse its record for another. */
 void fake_end_thread(struct fake_target *target, uint32_t thread);
 void fake_reuse_thread(struct fake_target *target, uint32_t thread, uint32_t lwp);
 
@@ -225,12 +225,12 @@ void fake_put_argument(struct fake_target *target, uint32_t table, uint32_t reco
 #define FAKE_TEXT_SIZE 20
 #define FAKE_TEXT_BLOCK 32
 
-/* Have TEXT in FIELD of a record, and what it has no room for in new blocks, which BLOCK_FIELD of
- * the record names; the field of the text's size is the next. */
+/* Store TEXT in FIELD of a record, and the part that does not fit in new blocks, which BLOCK_FIELD
+ * of the record names. The next field is the text's size. */
 void fake_put_text(struct fake_target *target, uint32_t table, uint32_t index, uint32_t field,
                    uint32_t block_field, const char *text);
 
-/* Let the thread of index THREAD be in one more activity. */
+/* Add an activity to the thread of index THREAD. */
 void fake_enter(struct fake_target *target, uint32_t thread, uint32_t what, uint32_t reference,
                 uint64_t handle);
 
@@ -242,16 +242,16 @@ void fake_put_activity(struct fake_target *target, uint32_t thread, uint32_t num
 void fake_put_usage(struct fake_target *target, uint32_t thread, uint32_t number, int64_t live,
                     int64_t peak);
 
-/* Let the recorder be one that has no TABLE. */
+/* Make the recorder one without TABLE. */
 void fake_forget_table(struct fake_target *target, uint32_t table);
 
-/* Let the recorder be one that does not keep FIELD of the records of TABLE. */
+/* Make the recorder one without FIELD in the records of TABLE. */
 void fake_forget_field(struct fake_target *target, uint32_t table, uint32_t field);
 
 /* Have FIELD, which fake_set still knows as that, be OTHER, which TABLE has not. */
 void fake_rename_field(struct fake_target *target, uint32_t table, uint32_t field, uint16_t other);
 
-/* Be of a recorder of registry version 1.0, which keeps no threads. */
+/* Make the recorder one of registry version 1.0, which records no threads. */
 void fake_forget_threads(struct fake_target *target);
 
 /* Mark record INDEX as changed, as the recorder does in its chunk. */

@@ -18,7 +18,7 @@ extern ompd_address_space_handle_t *space;
 void found_open(int variant, bool has_recorder);
 void found_close(void);
 
-/* Make the address space, of a target that is there, and give it the layout. */
+/* Make the address space of an existing target, and add the layout. */
 void found_space_create(const ompd_cl_extra_t *extra);
 void found_layout_add(void);
 
@@ -33,18 +33,18 @@ ompd_cl_memobj_info_t found_memobj_get(uint64_t handle);
 ompd_rc_t found_memobjs_next(ompd_cl_list_t list, ompd_size_t capacity, ompd_cl_memobj_info_t *rows,
                              ompd_size_t *count);
 
-/* All memory objects; gives how many. */
+/* All memory objects; returns their number. */
 ompd_size_t found_memobjs(ompd_cl_memobj_info_t *rows);
 
 /* The COUNT ROWS are the program's memory objects, each once. */
 void found_memobjs_check(const ompd_cl_memobj_info_t *rows, ompd_size_t count);
 
-/* The rest of LIST, CAPACITY a call, which is closed then; gives how many. */
+/* The rest of LIST, CAPACITY a call; closes it and returns the number of rows. */
 ompd_size_t found_destructors(ompd_cl_list_t list, ompd_size_t capacity,
                               ompd_cl_destructor_info_t *rows);
 
-/* Let the recorder have seen the OpenCL context, its queue, its buffer and a callback of that, of
- * number 40. */
+/* Make the recorder know the OpenCL context, its queue, its buffer and that one's callback number
+ * 40. */
 struct recorded {
     uint32_t context; /* indexes of records */
     uint32_t buffer;

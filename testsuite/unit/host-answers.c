@@ -14,7 +14,7 @@
 
 #define LWP 4242
 #define PID 4240
-#define MEMORY 0x10000 /* two segments of a page, the second of which is cut off at its half */
+#define MEMORY 0x10000 /* two segments of a page, the second of which is truncated at its half */
 #define SIZE 0x1000
 #define HALF 0x800
 #define FILE_START 0x20000 /* mapped, but in no segment */

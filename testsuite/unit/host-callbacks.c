@@ -20,7 +20,7 @@ static unsigned fail_prep_at;
 static _Atomic unsigned allocs;
 static _Atomic unsigned preps;
 
-/* What the linker's --wrap makes of libffi's names; no program may declare such of its own. */
+/* The names that the linker's --wrap creates for libffi's; no program may declare such names. */
 void *__real_ffi_closure_alloc(size_t size, void **code);
 void *__wrap_ffi_closure_alloc(size_t size, void **code);
 void __real_ffi_closure_free(void *closure);
@@ -116,7 +116,7 @@ static ompd_rc_t print(void *user, const char *string, int category)
 
 static const ompd_host_functions_t functions = {allocate, release, print};
 
-/* Each callback hands on all that it was given, and gives back what the session answered. */
+/* Each callback passes on all its arguments, and returns the session's answer. */
 static void use(const ompd_callbacks_t *callbacks, struct session *session)
 {
     struct session before = *session;
@@ -161,7 +161,7 @@ START_TEST(two_sessions_in_one_thread)
     use(&one, &first);
     ck_assert_uint_eq(first.allocations, 2);
     ck_assert_uint_eq(second.allocations, 1);
-    /* `_i` says which goes first. */
+    /* `_i` selects which one is first. */
     ompd_host_callbacks_free(_i == 0 ? first_bound : second_bound);
     use(_i == 0 ? &two : &one, _i == 0 ? &second : &first);
     ompd_host_callbacks_free(_i == 0 ? second_bound : first_bound);

@@ -67,7 +67,7 @@ static void end(void)
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
 }
 
-/* ---- What it can do no more ------------------------------------------------------------------ */
+/* ---- Prohibited actions ---------------------------------------------------------------------- */
 
 static int error_of(long result)
 {
@@ -348,7 +348,7 @@ START_TEST(attempts_fail)
 }
 END_TEST
 
-/* What reading a core takes goes on, and nothing is open that was. */
+/* Reading a core still works, and no descriptor is open. */
 static int use_the_rest(int connection)
 {
     int other = open("/etc/passwd", O_RDONLY);
@@ -378,7 +378,7 @@ END_TEST
 
 static const char *const core_alone[] = {core};
 
-/* The core is no core, but it has been handed over by then. */
+/* The core is invalid, but it has been handed over by then. */
 static int ask_for_memory(int connection)
 {
     ompd_host_target_t *target;
@@ -412,7 +412,7 @@ START_TEST(memory_is_limited)
 END_TEST
 
 #define ELF_FILES 4
-#define ELF_SIZE (64L << 20) /* really there, so that 100 times as much may come of it */
+#define ELF_SIZE (64L << 20) /* an existing path, so that 100 times as much may follow */
 
 /* It may ask for any ELF file there is: that many are of no more use to it. */
 static int ask_for_many_files(int connection)
@@ -467,7 +467,7 @@ static void keep_warning(void *user_ptr, const char *reason)
     snprintf(warning, sizeof(warning), "%s", reason);
 }
 
-/* Write MEBIBYTES, and wait to be ended. */
+/* Write MEBIBYTES, and wait to be killed. */
 static int write_much(int mebibytes)
 {
     static char bytes[1 << 20];
@@ -493,7 +493,7 @@ static int write_what_may_be(int connection)
     return write_much(127);
 }
 
-/* What it writes is limited in all, wherever it goes. */
+/* The total of its output is limited, regardless of the file. */
 START_TEST(writing_is_limited)
 {
     ompd_host_service_t service = {.warn = keep_warning, .user_ptr = warning};
@@ -519,7 +519,7 @@ START_TEST(makes_no_sense)
 }
 END_TEST
 
-/* ---- What is handed over --------------------------------------------------------------------- */
+/* ---- Files handed over ----------------------------------------------------------------------- */
 
 /* Bits, for what came. */
 static int ask_for_files(int connection)
@@ -531,7 +531,7 @@ static int ask_for_files(int connection)
            (served_gets(connection, file_question_make, made) ? 16 : 0);
 }
 
-/* Nothing of this, whoever asks. */
+/* None of these, for any requester. */
 static int ask_for_others(int connection)
 {
     static const char *const paths[] = {"/etc/passwd",  "/dev/null", "/dev/zero", "/proc/self/mem",
@@ -547,7 +547,7 @@ static int ask_for_others(int connection)
         count += served_gets(connection, file_question_executable, paths[i]);
         count += served_gets(connection, (enum file_question)77, paths[i]);
     }
-    /* Nor what is no message. */
+    /* Nor an invalid message. */
     if (!file_message_set(&message, text) || !file_message_send(connection, &message, -1) ||
         !file_message_receive(connection, &message, NULL) || message.what != EPERM)
         return 100;

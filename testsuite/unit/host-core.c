@@ -18,7 +18,7 @@
 #define CORES 2 /* 0: of the kernel, 1: of GDB */
 #define KERNEL 0
 
-/* GDB does not even name memory that is to be left out of cores. */
+/* GDB does not even name memory that is to be omitted from cores. */
 static const ompd_host_rc_t left_out_rc[CORES] = {ompd_host_rc_not_saved, ompd_host_rc_unreadable};
 
 static char folder[64];
@@ -221,7 +221,7 @@ START_TEST(has_the_permissions)
 
     ck_assert_uint_eq(permissions_at(target, memory), readable | ompd_cl_permission_write);
     ck_assert_uint_eq(permissions_at(target, memory + 3 * SUBJECT_PAGE), readable);
-    /* GDB writes of all that it can read that the program can, too. */
+    /* GDB saves all memory that both it and the program can read. */
     ck_assert_uint_eq(permissions_at(target, memory + 4 * SUBJECT_PAGE),
                       _i == KERNEL ? ompd_cl_permission_known : readable);
     ompd_host_target_close(target);
@@ -258,7 +258,7 @@ static void write_file(const char *path, const struct file *file, size_t size)
     fclose(stream);
 }
 
-/* Every page of WHOLE that TARGET has is the same; count those that it has not. */
+/* Each page of WHOLE that TARGET has is equal; count the missing ones. */
 static unsigned compare_pages(ompd_host_target_t *target, ompd_host_target_t *whole)
 {
     ompd_cl_region_t region = {.struct_size = sizeof(region)};
@@ -308,8 +308,8 @@ static ompd_host_rc_t modules_end(ompd_host_target_t *target)
     return rc;
 }
 
-/* GDB puts the notes behind all memory, and the list of modules at their end: without it, the
- * dynamic linker's list says what there is, if it was saved. */
+/* GDB writes the notes after all memory, with the list of modules at their end. Without it, the
+ * dynamic linker's list names the modules, if it was saved. */
 static void assert_symbols_not_saved(ompd_host_target_t *target)
 {
     ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
@@ -393,7 +393,7 @@ START_TEST(compressed)
 }
 END_TEST
 
-/* Ask all there is to ask of a core that may be damaged: anything but a crash or a hang. */
+/* Ask all questions of a core that may be damaged: anything but a crash or a hang is right. */
 static void ask_all(ompd_host_target_t *target)
 {
     ompd_cl_region_t region = {.struct_size = sizeof(region)};

@@ -45,7 +45,7 @@ static void end(void)
 
 #define GRAPH "digraph {\n  n1 [label=\"a\"];\n}\n"
 
-/* Have a dot in the folder that writes what it reads, behind a line. */
+/* Create a dot in the folder that writes its input after a line. */
 static void put_dot(void)
 {
     static const char program[] = "#!/bin/sh\necho \"$*\"\nexec /bin/cat\n";
@@ -171,7 +171,7 @@ START_TEST(draws_here)
 }
 END_TEST
 
-/* ---- What is written ------------------------------------------------------------------------- */
+/* ---- Output ---------------------------------------------------------------------------------- */
 
 START_TEST(writes_new_files)
 {
@@ -189,7 +189,7 @@ START_TEST(writes_new_files)
     ck_assert_ptr_nonnull(strstr(ompd_host_message_get(NULL), "cannot write '"));
     ck_assert_ptr_null(file);
     ck_assert_int_eq(ompd_host_new_file_end(NULL, true), ompd_host_rc_ok);
-    /* What is dropped is gone. */
+    /* Dropped output is deleted. */
     for (int is_whole = 0; is_whole < 2; is_whole++) {
         ck_assert_int_eq(ompd_host_new_file_make(made, &file), ompd_host_rc_ok);
         ck_assert_int_eq(ompd_host_new_file_write(file, "ab", 2), ompd_host_rc_ok);

@@ -58,7 +58,7 @@ static ompd_host_options_t options_of(const char *executable, const char *sysroo
     };
 }
 
-/* The file that the program was found in; NULL: none. */
+/* The file in which the program was found; NULL: none. */
 static const char *program_file(ompd_host_target_t *target)
 {
     ompd_host_module_t module;
@@ -143,7 +143,7 @@ START_TEST(test_files_gone)
 }
 END_TEST
 
-/* Give the program's file another build-id. */
+/* Change the build-id of the program's file. */
 static void change_build_id(void)
 {
     static const uint8_t note[] = "\x14\0\0\0\x03\0\0\0GNU"; /* of 20 bytes, NT_GNU_BUILD_ID */
@@ -165,7 +165,7 @@ static void change_build_id(void)
     fclose(file);
 }
 
-/* What is read of a file must not cost more than is in it. */
+/* Reading a file must not cost more than its size. */
 START_TEST(test_file_that_is_mostly_a_hole)
 {
     ompd_host_target_t *target;
@@ -284,7 +284,7 @@ static bool knows_debug_information(const ompd_host_options_t *options)
     return is_known;
 }
 
-/* What is not below the system root is not looked for where it was, either. */
+/* A file that is not below the system root is not searched for at its original path either. */
 START_TEST(test_system_root_alone)
 {
     ompd_host_options_t options = options_of("", "root");
@@ -303,7 +303,7 @@ START_TEST(test_system_root_alone)
 }
 END_TEST
 
-/* The file that the C library was found in, and its path where the core was written; false: none.
+/* The file in which the C library was found, and its path when the core was written; false: none.
  * Each has room for SIZE bytes. */
 static bool find_c_library(const ompd_host_options_t *options, char *file, char *path, size_t size)
 {
@@ -369,7 +369,7 @@ END_TEST
 
 START_TEST(test_debug_information_by_checksum)
 {
-    /* objcopy says much about a segment that shrinks. */
+    /* objcopy warns about a segment that shrinks. */
     IN_FOLDER("{ objcopy --remove-section .note.gnu.build-id program && " SPLIT "; } 2>log");
     write_usual_core();
     ck_assert(knows_debug_information(NULL));
@@ -390,7 +390,7 @@ START_TEST(test_debug_information_by_build_id)
 }
 END_TEST
 
-/* The core has all memory, and nothing else is there. */
+/* The core has all memory, and no other file exists. */
 START_TEST(test_symbols_in_memory)
 {
     ompd_host_target_t *target;
@@ -451,7 +451,7 @@ START_TEST(test_core_that_has_lost_its_list_of_files)
 }
 END_TEST
 
-/* A running program's file may be replaced: the kernel still has what it runs. */
+/* A running program's file may be replaced: the kernel still has the original. */
 START_TEST(test_process_whose_files_are_gone)
 {
     ompd_host_target_t *target;

@@ -39,7 +39,7 @@ static void read_library(const char *name)
     ck_assert_ptr_nonnull(elf);
 }
 
-/* Find the sections that the tests look into and damage. */
+/* Find the sections that the tests read and damage. */
 static void find_sections(void)
 {
     Elf_Scn *section = NULL;

@@ -77,7 +77,7 @@ static void open_target(int number, const ompd_host_options_t *options)
                      ompd_host_rc_ok);
 }
 
-/* ---- What /proc says ------------------------------------------------------------------------- */
+/* ---- Comparison with /proc ------------------------------------------------------------------- */
 
 struct line {
     unsigned long long start;
@@ -124,7 +124,7 @@ static bool is_code_of_file(const struct line *line)
 
 #define LINES 256
 
-/* All that the table says is so.  A core may not know what is neither code nor saved. */
+/* Everything in the table is true. A core may not know memory that is neither code nor saved. */
 START_TEST(test_permissions)
 {
     static struct line lines[LINES];
@@ -154,7 +154,7 @@ START_TEST(test_permissions)
 }
 END_TEST
 
-/* ---- What readelf says ----------------------------------------------------------------------- */
+/* ---- Comparison with readelf ----------------------------------------------------------------- */
 
 /* The last word of the first line that COMMAND prints. */
 static void last_word(const char *command, char *word, size_t size)
@@ -206,7 +206,7 @@ START_TEST(test_modules)
         codes++;
     }
     ck_assert_uint_ge(codes, 4);
-    /* The kernel's own, which is no file, is not found without the notes. */
+    /* The kernel's own module, which is not a file, is not found without the notes. */
     codes += _i != of_cut_core;
     for (ompd_size_t i = 0; i <= codes; i++) {
         ompd_cl_module_t module = {.struct_size = sizeof(module), .start = 77};
@@ -223,7 +223,7 @@ START_TEST(test_modules)
 }
 END_TEST
 
-/* Module INDEX has NAME where the program says VALUE is, or, with NULL, not at all. */
+/* Module INDEX has NAME at the program's VALUE, or, with NULL, not at all. */
 static void assert_symbol(ompd_size_t index, const char *name, const char *value)
 {
     ompd_addr_t address = 77;
@@ -234,7 +234,7 @@ static void assert_symbol(ompd_size_t index, const char *name, const char *value
     ck_assert_uint_eq(address, value != NULL ? places_value(&places, value) : 77);
 }
 
-/* A symbol of the C library is where readelf says. */
+/* A symbol of the C library is at readelf's address. */
 static void assert_malloc(const struct line *line)
 {
     ompd_cl_module_t module = {.struct_size = sizeof(module)};
@@ -270,7 +270,7 @@ START_TEST(test_module_symbols)
     assert_symbol(program, "host_places_only", NULL);
     assert_symbol(library, "host_places_of_program", NULL);
     assert_symbol(1000, "main", NULL);
-    /* The name of the file, by which its local symbols are found, is lost with the notes. */
+    /* The name of the file, which locates its local symbols, is lost with the notes. */
     if (_i != of_cut_core)
         assert_symbol(program, "host_places_local", "local");
     ck_assert_int_eq(extra.module_symbol(context, library, NULL, &address), ompd_rc_bad_input);
@@ -358,7 +358,7 @@ static bool is_asked_to_end(void *user)
     return *(bool *)user;
 }
 
-/* What the user interrupts, reads nothing. */
+/* A request that the user interrupts reads nothing. */
 START_TEST(test_interrupt)
 {
     bool is_interrupted = false;
@@ -382,7 +382,7 @@ END_TEST
 
 #define FRAMES 64
 
-/* The threads and their frames are those that the library's own functions give. */
+/* The threads and their frames equal those of the library's own functions. */
 START_TEST(test_threads)
 {
     ompd_cl_target_thread_t thread = {.struct_size = sizeof(thread)};

@@ -81,7 +81,7 @@ static void end(pid_t pid)
     waitpid(pid, NULL, 0);
 }
 
-/* ---- All of it is known ---------------------------------------------------------------------- */
+/* ---- All facts known ------------------------------------------------------------------------- */
 
 #define RESERVED (UINT64_C(8) << 30)
 
@@ -145,7 +145,7 @@ END_TEST
 #define SHADOW UINT64_C(0x2008fff7000)
 #define SHADOW_SIZE (UINT64_C(0x10007fff8000) - SHADOW)
 #define SHADOW_OF(address) ((((uint64_t)(uintptr_t)(address)) >> 3) + UINT64_C(0x7fff8000))
-#define FAR_PAGE (SHADOW + (UINT64_C(3) << 40)) /* of which no mapped memory is the shadow */
+#define FAR_PAGE (SHADOW + (UINT64_C(3) << 40)) /* which is not the shadow of any mapped memory */
 
 static bool touch_shadow(void)
 {
@@ -165,7 +165,7 @@ static bool touch_far(void)
     return touch_shadow() && (*(volatile char *)(uintptr_t)FAR_PAGE = 1) == 1;
 }
 
-/* What is known of the shadow of PID, of which WORDS more words may be read. */
+/* The known facts about the shadow of PID, of which WORDS more words may be read. */
 static struct page_knowledge ask(pid_t pid, uint64_t words)
 {
     struct thread thread = {.lwp = (uint32_t)pid};
@@ -248,7 +248,7 @@ START_TEST(forgets)
 }
 END_TEST
 
-/* Otherwise known facts are reported, and what is unknown. */
+/* Otherwise the known facts are reported, and the unknown ones. */
 START_TEST(too_much)
 {
     uint64_t bytes = 0;

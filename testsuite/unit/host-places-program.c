@@ -52,7 +52,7 @@ static __attribute__((noinline)) void host_places_outer(void)
     __asm__ volatile("");
 }
 
-/* Map the library's file once more, to read it: that is no module. */
+/* Map the library's file once more, to read it: that is not a module. */
 static int map_flat(const char *path)
 {
     int descriptor = open(path, O_RDONLY);

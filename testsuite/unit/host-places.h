@@ -10,7 +10,7 @@
 #define PLACES_NAMES 16
 #define PLACES_LIBRARY "libhost-places.so"
 
-/* The program, running, and what it said. */
+/* The program, running, and its output. */
 struct places {
     FILE *output;
     char names[PLACES_NAMES][32];
@@ -29,13 +29,13 @@ struct places places_start(void);
 /* Kill it, and wait for its end. */
 void places_end(struct places *places);
 
-/* What it said of NAME. */
+/* The program's value of NAME. */
 uint64_t places_value(const struct places *places, const char *name);
 
 /* Have GDB write a core to the file "core" of the folder. */
 void places_core(const struct places *places);
 
-/* The SIZE bytes at BUILD_ID are what readelf says of the file PATH. */
+/* The SIZE bytes at BUILD_ID equal readelf's build-id of the file PATH. */
 void places_expect_build_id(const uint8_t *build_id, size_t size, const char *path);
 
 /* Open them; OPTIONS may be NULL. */

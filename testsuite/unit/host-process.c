@@ -27,7 +27,7 @@ static ompd_host_target_t *open_process(pid_t pid)
     return target;
 }
 
-/* The subject's counter, which goes up as long as it runs. */
+/* The subject's counter, which rises as long as it runs. */
 static uint64_t count_of(ompd_host_target_t *target, const struct subject *subject)
 {
     uint64_t count = 0;
@@ -162,7 +162,7 @@ START_TEST(reads)
 }
 END_TEST
 
-/* /proc describes the first thread of a process, and nothing after that has ended. */
+/* /proc describes the first thread of a process, and nothing after that thread has ended. */
 START_TEST(first_thread_has_ended)
 {
     struct subject subject = subject_start("leave", NULL);
@@ -383,7 +383,7 @@ START_TEST(refuses_threads)
     ck_assert_int_eq(ompd_host_traced_process_open(getpid(), &thread, 1, NULL, NULL),
                      ompd_host_rc_bad_input);
     ck_assert_ptr_null(target);
-    /* There is nothing of the registers. */
+    /* The registers are not available. */
     ck_assert_int_eq(ompd_host_traced_process_open(getpid(), &thread, 1, NULL, &target),
                      ompd_host_rc_ok);
     ck_assert_int_eq(ompd_host_stack_get(target, thread.lwp, 2, frames, &count),

@@ -6,11 +6,11 @@
 #include <host/files/files.h>
 #include <ompd-opencl-host.h>
 
-/* Run WORK in a process of its own, whose end of a connection it gets, and serve it by SERVICE.
- * Returns its exit code. */
+/* Run WORK in a separate process with its end of a connection, and serve it with SERVICE. Returns
+ * its exit code. */
 int served_run(int (*work)(int connection), ompd_host_service_t *service);
 
-/* The same of WORK that is ended by a signal, which is returned. */
+/* The same for WORK that is ended by a signal, which is returned. */
 int served_run_to_signal(int (*work)(int connection), ompd_host_service_t *service);
 
 /* Ask as a process would that a core has taken over.  Returns whether a descriptor came. */

@@ -32,7 +32,7 @@ static const char *mode;
 
 static void breed(void);
 
-/* One that is not stopped with the others goes on with their line. */
+/* A thread that is not stopped with the others continues their line. */
 static void *breed_one(void *user)
 {
     counter++;

@@ -29,7 +29,7 @@ struct subject {
 /* The path of the program. */
 const char *subject_program(void);
 
-/* Start it in FOLDER (NULL: here), to do what MODE says, and wait for its facts. */
+/* Start it in FOLDER (NULL: here) with the argument MODE, and wait for its facts. */
 struct subject subject_start(const char *mode, const char *folder);
 
 /* Kill it, and wait for its end. */
@@ -50,7 +50,7 @@ const char *subject_why_no_cores(void);
 /* Run COMMAND by the shell; it must succeed. */
 void subject_command(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The state of a thread, as /proc has it; 0: it is gone. */
+/* The state of a thread, as in /proc; 0: it has ended. */
 char subject_state(pid_t pid, uint32_t lwp);
 
 #endif

@@ -213,7 +213,7 @@ START_TEST(test_running_process)
 }
 END_TEST
 
-/* What lies behind a module, and is of none. */
+/* Memory after a module belongs to none. */
 static void assert_ends_at(ompd_host_target_t *target, const char *path, uint64_t end)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -263,8 +263,8 @@ END_TEST
 
 #define STEPS 300
 
-/* What many places are is found in a table, and is what libdwfl says of each: in the C library,
- * whose functions have several names. */
+/* The names of many places come from a table, and equal those of libdwfl: in the C library, whose
+ * functions have several names. */
 START_TEST(test_many_places)
 {
     ompd_host_target_t *many = open_target(0);
@@ -369,7 +369,7 @@ static const struct nesting {
     {10, 1000, ".debug_loclists", BOMB, "deep", 0, 1},
 };
 
-/* A child that has the library, which this process loads. */
+/* A child with the library, which this process loads. */
 static pid_t load_hostile(const struct nesting *nesting, uint64_t *address)
 {
     char path[256];

@@ -21,7 +21,7 @@ extern uint64_t device;
  * known yet. */
 void scene_open(int variant, uint64_t heap);
 
-/* No more memory is added: let the layout be known, with EXTRA_LINES, and find the runtime. */
+/* Add no more memory: add the layout, with EXTRA_LINES, and find the runtime. */
 void scene_begin(const char *extra_lines);
 
 void scene_close(void);
@@ -32,11 +32,11 @@ ompd_rc_t scene_take(void);
 /* Count its items, which must be in order. */
 uint64_t scene_count(void);
 
-/* Check what is said of an object. */
+/* Check the facts about an object. */
 void scene_check(uint64_t handle, enum layout_kind kind, ompd_cl_confidence_t confidence,
                  ompd_cl_doubt_t doubt);
 
-/* That it is there, without doubt. */
+/* Check that it exists, without doubt. */
 void scene_check_certain(uint64_t handle, enum layout_kind kind);
 
 uint64_t scene_add_buffer(void);
@@ -45,8 +45,8 @@ uint64_t scene_add_buffer(void);
  */
 void scene_put_call(uint64_t address, uint64_t handle);
 
-/* Take a chunk of glibc's malloc, UNITS of two words larger than an object needs; in use, or free
- * with a size written over the end of what was in it. */
+/* Allocate a chunk of glibc's malloc, UNITS of two words larger than an object needs; in use, or
+ * free with a size written over the end of its former contents. */
 uint64_t scene_take_chunk(unsigned units, bool is_used);
 
 /* Add a buffer in such a chunk. */

@@ -29,7 +29,7 @@ ompd_thread_handle_t *session_thread(uint32_t number);
 /* A handle of the population's device in SPACE. */
 ompd_address_space_handle_t *session_device(ompd_address_space_handle_t *space);
 
-/* Free a string or an array that has become the tool's. */
+/* Free a string or an array that the tool owns. */
 void session_release(const void *owned);
 
 #endif

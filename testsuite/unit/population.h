@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * A small population of every kind of object in a fake target, and a walk that asks for all of it.
- */
+/* A small population of every kind of object in a fake target, and a walk that reads all of it. */
 #ifndef POPULATION_H
 #define POPULATION_H
 
@@ -31,7 +29,7 @@
 #define THREAD_COUNT 5
 #define FIRST_LWP 4711 /* that of thread 0; the others follow */
 
-/* Indexes of what population_create made. */
+/* Indexes of the records that population_create made. */
 struct population {
     struct fake_target *target;
     ompd_address_space_handle_t *space; /* NULL until population_open */
@@ -114,7 +112,7 @@ struct answers {
     ompd_cl_sampler_info_t samplers[2];
     ompd_cl_thread_info_t threads[8];
     ompd_cl_thread_info_t found_thread;     /* thread 2, */
-    ompd_cl_activity_info_t activities[10]; /* and what it is in */
+    ompd_cl_activity_info_t activities[10]; /* and the object that contains it */
     ompd_cl_usage_info_t usages[12];
     ompd_addr_t frames[8];
     ompd_size_t frame_count;
@@ -127,11 +125,11 @@ struct answers {
     ompd_size_t ledger_count, call_count, callback_count;
     ompd_size_t thread_count, activity_count, usage_count;
     ompd_size_t unreadable;  /* rows, in all lists */
-    uint32_t unknown_fields; /* fields with a status that says that they could not be read */
+    uint32_t unknown_fields; /* fields with a status of unreadable memory */
     ompd_rc_t worst; /* the first return code that was neither ok nor incomplete, or the worse */
 };
 
-/* Ask SPACE for all of it.  Gives up at the first error that is not ompd_rc_incomplete. */
+/* Read all of SPACE. Returns at the first error that is not ompd_rc_incomplete. */
 void answers_get(ompd_address_space_handle_t *space, struct answers *answers);
 
 #endif

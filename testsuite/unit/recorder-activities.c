@@ -87,7 +87,7 @@ NOT_INLINED static void call_again(void)
     call(look);
 }
 
-/* What it is still in stays, however deep. */
+/* The activities that it is still in remain, at any depth. */
 START_TEST(calls_within_calls)
 {
     call(call_again);
@@ -220,7 +220,7 @@ static void end_thread(void *(*function)(void *), void *argument)
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
 }
 
-/* A thread is listed while it calls, and not when it is gone. */
+/* A thread is listed during a call, and not after it has ended. */
 START_TEST(calls_of_destructors)
 {
     look();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder keeps of the last calls of each thread. */
+/* The recorder's records of the last calls of each thread. */
 #include "recorder-scene.h"
 
 #include <check.h>
@@ -28,7 +28,7 @@ static void set_up(void)
     scene_set_up();
 }
 
-/* A call for HANDLE, from the place that has the same number, which returns STATUS. */
+/* A call for HANDLE, from the place with the same number, which returns STATUS. */
 static void call(const void *handle, cl_int status)
 {
     RECORDER_CALL(clFlush, handle);
@@ -69,7 +69,7 @@ START_TEST(facts)
     ck_assert_int_eq(call_at(0, 0)->error, OMPD_CL_REGISTRY_STATUS_UNKNOWN);
     call(HANDLE(5), OMPD_CL_REGISTRY_STATUS_NONE);
     ck_assert_int_eq(call_at(0, 1)->error, OMPD_CL_REGISTRY_STATUS_NONE);
-    /* Failures are kept with the errors as well. */
+    /* Failures are also recorded with the errors. */
     const struct ompd_cl_registry_error_record *error = recorder_record(ompd_cl_registry_error, 0);
     ck_assert_int_eq(error->error, CL_INVALID_COMMAND_QUEUE);
     ck_assert_int_eq((error + 1)->error, CL_INVALID_VALUE);
@@ -148,7 +148,7 @@ static void *calls_in_thread(void *number)
     return NULL;
 }
 
-/* The calls of one thread push out none of another's, and stay when it ends. */
+/* The calls of one thread displace none of another's, and remain when it ends. */
 START_TEST(ring_of_each_thread)
 {
     pthread_t threads[THREADS];

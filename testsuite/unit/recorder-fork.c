@@ -28,7 +28,8 @@ static void fail_in_child(const char *text)
     _exit(written > 0 ? 1 : 2);
 }
 
-/* The calling thread alone is there, by its number in the child, in no call of its parent's. */
+/* The child only has the calling thread, with its number in the child, in none of its parent's
+ * calls. */
 static bool only_mine_is_live(void)
 {
     const struct ompd_cl_registry_thread_record *mine = recorder_heap_self->thread;
@@ -38,7 +39,7 @@ static bool only_mine_is_live(void)
            mine->lwp == (uint32_t)syscall(SYS_gettid) && mine->activity_count == 0;
 }
 
-/* The child works on objects of its own; those of the vanished threads stay as they are. */
+/* The child works on its own objects; those of the other threads remain unchanged. */
 static void child_run(void)
 {
     struct recorder_load load = {.first_handle = RECORDER_LOAD_FIRST_HANDLE(99),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder keeps of destroyed objects, and for how long. */
+/* The recorder's records of destroyed objects, and their lifetime. */
 #include "recorder-scene.h"
 
 #include <check.h>
@@ -42,7 +42,7 @@ static const struct ompd_cl_registry_gone_record *gone_find(uint32_t table, cons
 
 static void set_up(void)
 {
-    /* The rings are to be the test's own. */
+    /* The rings must be the test's own. */
     setenv("OMPD_OPENCL_HISTORY", "0", 1);
     scene_set_up();
     recorder_destroyed_prepare(LENGTH);
@@ -104,7 +104,7 @@ START_TEST(facts_of_a_buffer)
 }
 END_TEST
 
-/* A release that the runtime refuses, and one that a retain undoes, leave nothing. */
+/* A release that the runtime refuses, and one that a retain undoes, leave no record. */
 START_TEST(nothing_is_gone)
 {
     scene_create(ompd_cl_registry_memobj, HANDLE(2), CONTEXT);
@@ -146,7 +146,7 @@ START_TEST(after_callbacks)
 }
 END_TEST
 
-/* What the runtime had held is known to be gone with its context. */
+/* Objects that the runtime held are known to be destroyed with their context. */
 START_TEST(known_later)
 {
     scene_create(ompd_cl_registry_memobj, HANDLE(2), CONTEXT);
@@ -234,7 +234,7 @@ static void set_up_by_variable(void)
     scene_set_up();
 }
 
-/* The environment says how many are kept of each kind. */
+/* The environment sets how many are recorded of each kind. */
 START_TEST(as_many_as_the_variable_says)
 {
     for (uintptr_t i = 0; i < 3; i++) {

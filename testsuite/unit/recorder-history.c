@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The history of a queue: what the recorder keeps of its commands, and for how long. */
+/* The history of a queue: the recorder's records of its commands, and their lifetime. */
 #include "recorder-invariants.h"
 #include "recorder-scene.h"
 
@@ -20,7 +20,7 @@ static const struct ompd_cl_registry_command_record *command_at(uint32_t index)
     return recorder_record(ompd_cl_registry_command, index);
 }
 
-/* The records of commands that are there; *OLDEST gets the lowest number among them. */
+/* The records of existing commands; *OLDEST is set to the lowest number among them. */
 static uint32_t count_commands(uint32_t *oldest)
 {
     uint32_t limit =
@@ -75,7 +75,7 @@ static struct recorder_command enqueue(cl_event event, bool succeeds)
     return command;
 }
 
-/* What is over goes, but for the last ones; what is not known to be over stays. */
+/* Finished commands are dropped, except the last ones; commands not known to be complete remain. */
 START_TEST(last_ones_stay)
 {
     uint32_t oldest;
@@ -140,7 +140,8 @@ static struct recorder_command enqueue_in_call(cl_event event)
     return enqueue(event, true);
 }
 
-/* What waits for a user event that fails never runs, and no queue that goes on says that it did. */
+/* A command that waits for a user event that fails never runs, and no queue that continues reports
+ * that it did. */
 START_TEST(terminated_by_a_user_event)
 {
     struct recorder_command other =
@@ -206,7 +207,7 @@ START_TEST(terminated_by_way_of_others)
     struct recorder_entry entries[2];
     const struct recorder_command_facts facts = {.type = CL_COMMAND_MARKER};
     struct recorder_command refused[6];
-    /* Commands that are refused give their slots back: the last is handed out first. */
+    /* Refused commands return their slots: the last one is reused first. */
     for (unsigned i = 0; i < 6; i++) {
         recorder_command_begin(&refused[i], QUEUE, &facts, NULL);
     }
@@ -360,7 +361,7 @@ START_TEST(argument_blocks)
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 3 + 2 + 2 * 3);
     scene_release(ompd_cl_registry_kernel, kernel, true);
     ck_assert_uint_eq(recorder_records_count(ompd_cl_registry_argument_block), 2 + 2 * 3);
-    /* A runtime that takes any number: what is beyond all reason is counted, not kept. */
+    /* A runtime that accepts any number: unreasonable numbers are counted, not recorded. */
     recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
     set_word(kernel, UINT32_MAX - 1, 1);
     ck_assert_uint_eq(enqueue_and_look()->count, UINT32_MAX);
@@ -370,7 +371,7 @@ START_TEST(argument_blocks)
 }
 END_TEST
 
-/* A call that fails leaves nothing, and neither does one whose queue is gone when it returns. */
+/* A call that fails leaves no record, nor does one whose queue was destroyed when it returns. */
 START_TEST(refused)
 {
     uint32_t oldest;
@@ -387,7 +388,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* An event of a command whose record was reused says nothing about the new one. */
+/* An event of a command whose record was reused does not affect the new one. */
 START_TEST(event_of_a_recycled_command)
 {
     struct recorder_command command = enqueue(HANDLE(5), true);

@@ -72,7 +72,7 @@ static const char *chunk_check(uint32_t table, uint32_t number)
     return NULL;
 }
 
-/* Every object that is there is found by its handle. */
+/* Every live object is found by its handle. */
 static const char *hash_check(uint32_t table)
 {
     uint32_t limit = recorder_tables[table].chunk_count * RECORDER_RECORDS_PER_CHUNK;
@@ -145,7 +145,7 @@ int64_t recorder_usage_sum(uint32_t kind)
     return sum;
 }
 
-/* The bytes of a table's records, as the format says which count. */
+/* The bytes of a table's records that the format counts. */
 static int64_t bytes_there(uint32_t table)
 {
     int64_t bytes = 0;

@@ -8,7 +8,7 @@
 /* The first thing that is wrong, as a sentence; NULL when all is well. */
 const char *recorder_invariants_check(void);
 
-/* Records of TABLE that are there. */
+/* Existing records of TABLE. */
 uint32_t recorder_records_count(uint32_t table);
 
 /* What all threads have counted of KIND, an index in their `usage`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder keeps of who created, retained and released objects. */
+/* The recorder's records of where objects were created, retained and released. */
 #include "recorder-scene.h"
 
 #include <check.h>
@@ -87,7 +87,7 @@ START_TEST(life_of_an_event)
 }
 END_TEST
 
-/* The usual release of an object with callbacks goes another way. */
+/* The usual release of an object with callbacks takes another path. */
 START_TEST(handle_given_out_again)
 {
     scene_create(EVENT, HANDLE(2), CONTEXT);
@@ -101,7 +101,7 @@ START_TEST(handle_given_out_again)
 }
 END_TEST
 
-/* A retain of what the program had released revives it. */
+/* A retain of an object that the program has released revives it. */
 START_TEST(retained_after_the_last_release)
 {
     scene_create(EVENT, HANDLE(2), CONTEXT);
@@ -114,7 +114,7 @@ START_TEST(retained_after_the_last_release)
 }
 END_TEST
 
-/* The last entries stay, with their numbers; objects of other kinds have none. */
+/* The last entries remain, with their numbers; objects of other kinds have none. */
 START_TEST(last_ones_stay)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);

@@ -76,7 +76,8 @@ START_TEST(blocking_call_tells_in_order_only)
 }
 END_TEST
 
-/* A pipeline: what was released before a command was enqueued is gone once that is complete. */
+/* A pipeline: objects that were released before a command was enqueued are destroyed once that is
+ * complete. */
 START_TEST(complete_event_ends_what_was_released_before)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
@@ -187,7 +188,7 @@ START_TEST(busy_queue_may_be_there)
 }
 END_TEST
 
-/* Handles that are given out again before anything is known to be complete leave no links. */
+/* Handles that are reused before any completion is known leave no links. */
 START_TEST(links_are_bounded)
 {
     scene_create(ompd_cl_registry_queue, HANDLE(3), CONTEXT);
@@ -243,7 +244,7 @@ START_TEST(uncounted_commands_hold_queues)
 }
 END_TEST
 
-/* What is in an OpenCL context that only its objects keep is still there. */
+/* Objects in an OpenCL context that only its objects keep alive still exist. */
 START_TEST(uncounted_children_hold_contexts)
 {
     counting_learn(1);
@@ -278,7 +279,8 @@ static uint32_t held_count_tell(const void *handle)
     return 2;
 }
 
-/* Make, use and release buffers in queues that all threads share; each has handles of its own. */
+/* Make, use and release buffers in queues that all threads share; each thread has its own
+ * handles. */
 static void *release_in_thread(void *number)
 {
     for (uintptr_t i = 0; i < ROUNDS; i++) {

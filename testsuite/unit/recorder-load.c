@@ -66,7 +66,7 @@ static void object_destroy(struct recorder_load *theirs, uint32_t number)
     recorder_callback_run(handle_of(theirs, number), theirs->slot_refs[2 * number]);
 }
 
-/* Run the callbacks of what THEIRS has handed over. */
+/* Run the callbacks that THEIRS has handed over. */
 static void neighbour_serve(struct recorder_load *theirs, uint32_t *served)
 {
     uint32_t ready = __atomic_load_n(&theirs->handed_over, __ATOMIC_ACQUIRE);

@@ -19,8 +19,8 @@ struct recorder_load {
     uintptr_t first_handle; /* each thread's handles are its own */
     uint32_t rounds;        /* 0: until `stop` */
     bool *stop;
-    pthread_barrier_t *all_here; /* to be passed by every thread, in a heap of its own; or NULL */
-    uint32_t callbacks_run;      /* of two for each object */
+    pthread_barrier_t *all_here;     /* which every thread must pass, in its own heap; or NULL */
+    uint32_t callbacks_run;          /* of two for each object */
     struct recorder_load *neighbour; /* runs its callbacks; NULL: the thread itself */
     void **slot_refs;                /* what the runtime would hold, 2 for each object */
     uint32_t handed_over;            /* objects whose callbacks the neighbour is to run */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the recorder keeps of event and build callbacks, from their registration to their end. */
+/* The recorder's records of event and build callbacks, from their registration to their end. */
 #include "recorder-scene.h"
 
 #include <check.h>
@@ -83,7 +83,7 @@ static void set_up(void)
     scene_set_up();
 }
 
-/* All that is known of it; while it is called the thread is in it, and then it is no more. */
+/* It is known completely. While it is called, the thread is in it; afterwards it is removed. */
 START_TEST(event)
 {
     struct recorder_entry entry;
@@ -111,7 +111,7 @@ START_TEST(event)
 }
 END_TEST
 
-/* It keeps the event that the program has released, and no longer than until it was called. */
+/* It keeps the event alive that the program has released, but only until it was called. */
 START_TEST(keeps_its_event)
 {
     struct recorder_entry first;
@@ -145,7 +145,7 @@ START_TEST(user_event)
 }
 END_TEST
 
-/* One that has been set keeps it as a command's does. */
+/* A user event that was set keeps it alive like a command's event. */
 START_TEST(set_user_event)
 {
     struct recorder_entry entry;
@@ -176,7 +176,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* A build that has failed may call its callback all the same, even when others have come. */
+/* A build that has failed may still call its callback, even after others were registered. */
 START_TEST(build_that_failed)
 {
     struct recorder_entry entry;
@@ -215,7 +215,7 @@ START_TEST(tells_that_it_is_complete)
 }
 END_TEST
 
-/* Nothing is registered in place of nothing. */
+/* Nothing is registered for NULL. */
 START_TEST(no_function)
 {
     struct recorder_notification notification = {.table = EVENT, .handle = HANDLE(3)};
@@ -226,7 +226,7 @@ START_TEST(no_function)
 }
 END_TEST
 
-/* In the child of a fork() the event is still kept. */
+/* In the child of a fork() the event is still alive. */
 START_TEST(children_counted_anew)
 {
     struct recorder_entry entry;

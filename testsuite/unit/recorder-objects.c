@@ -155,7 +155,7 @@ START_TEST(part_has_the_flags_of_its_buffer)
 }
 END_TEST
 
-/* A buffer whose record was another's has nothing of that one. */
+/* A buffer whose record was another's has none of that one's values. */
 START_TEST(record_used_again)
 {
     recorder_svm_allocated(&(struct recorder_svm){
@@ -470,7 +470,7 @@ START_TEST(mappings_are_counted)
 }
 END_TEST
 
-/* A text that is cut says so, and ends with a whole character. */
+/* A truncated text is marked as such, and ends with a whole character. */
 START_TEST(texts_that_are_cut)
 {
     char text[200];

@@ -76,7 +76,7 @@ static void expect_destructor(uint32_t depth, const void *function, const void *
                       OMPD_CL_REGISTRY_RUN(record_mine()->lwp, ompd_cl_registry_running));
 }
 
-/* Buffers, each of which is released by the destructor of the one before. */
+/* Buffers, each of which is released by the destructor of the previous one. */
 #define CHAIN 6
 static cl_mem chain[CHAIN];
 static uint32_t chain_runs;
@@ -104,7 +104,7 @@ static void CL_CALLBACK chain_go_on(cl_mem memobj, void *user_data)
     sem_post(&callback_ran);
 }
 
-/* Twelve deep, of which the record keeps eight. */
+/* Twelve deep, of which the record stores eight. */
 START_TEST(callbacks_nest)
 {
     for (uintptr_t link = 0; link < CHAIN; link++) {
@@ -190,7 +190,7 @@ START_TEST(svm_free_callback_is_seen)
 }
 END_TEST
 
-/* A call that waits until `gate` is set, in a thread of its own. */
+/* A call that waits until `gate` is set, in a separate thread. */
 static cl_event gate;
 static thread_record *waiting_thread;
 static char waiting_bytes[64];
@@ -272,7 +272,7 @@ END_TEST
 
 struct visit {
     thread_record *record;
-    thread_record copy; /* as it was while the thread was there */
+    thread_record copy; /* a copy from the lifetime of the thread */
 };
 
 static void *visit_pay(void *argument)

@@ -27,8 +27,8 @@ static void set_up(void)
     cl = runtime.cl;
 }
 
-/* PoCL's version: 6 does not give back some of the references on contexts that it takes itself;
- * since 7 objects go later than they are released, on a thread of the runtime's own. */
+/* PoCL's version: 6 does not release some of its own references on contexts; since 7 objects are
+ * destroyed after their release, on a thread of the runtime. */
 static int major_version(void)
 {
     cl_platform_id platform;
@@ -146,7 +146,7 @@ END_TEST
 /* Objects that any thread puts there, and any thread takes out and releases. */
 static cl_mem shared[SLOTS];
 
-/* Put MEMOBJ, or nothing, into a slot and release what was there. */
+/* Store MEMOBJ, or NULL, in a slot and release the previous one. */
 static void slot_exchange(uint32_t slot, cl_mem memobj)
 {
     cl_mem before = __atomic_exchange_n(&shared[slot], memobj, __ATOMIC_ACQ_REL);

@@ -61,7 +61,7 @@ const char *recorder_runtime_why_none(void)
     return find_pocl(path, sizeof(path)) ? NULL : "PoCL is not installed";
 }
 
-/* The table that a loader would give to its first layer. */
+/* The table that a loader would pass to its first layer. */
 static void loader_table_get(cl_icd_dispatch *table)
 {
     static void *functions[ENTRY_COUNT];

@@ -20,7 +20,7 @@ const char *recorder_runtime_why_none(void);
  * when that can't be done. */
 void recorder_runtime_open(struct recorder_runtime *runtime);
 
-/* Give back what it made. */
+/* Release the objects that it made. */
 void recorder_runtime_close(struct recorder_runtime *runtime);
 
 #endif

@@ -13,7 +13,7 @@
 /* The runtime's reference count of every object. */
 extern uint32_t scene_runtime_count;
 
-/* Around each test: CONTEXT is there, and in the end the registry is sound. */
+/* Around each test: CONTEXT exists, and at the end the registry is sound. */
 void scene_set_up(void);
 void scene_tear_down(void);
 

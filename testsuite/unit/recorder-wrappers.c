@@ -152,7 +152,7 @@ END_TEST
 
 typedef cl_int (*set_kernel_arg_t)(cl_kernel kernel, cl_uint index, const void *pointer);
 
-/* Pointers that a program gives a kernel by the functions of extensions. */
+/* Pointers that a program passes to a kernel with the functions of extensions. */
 START_TEST(kernel_arguments_of_extensions)
 {
     static const char *const names[] = {"clSetKernelArgMemPointerINTEL",
@@ -208,7 +208,7 @@ START_TEST(unloaded_code_is_not_left_out)
         before = code;
         void *place = (void *)((const struct link_map *)library)->l_addr;
         ck_assert_int_eq(dlclose(library), 0);
-        /* Nothing else is to be loaded there. */
+        /* Nothing else must be loaded there. */
         ck_assert(mmap(place, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
                        0) == place);
     }
@@ -314,8 +314,8 @@ static cl_command_queue CL_API_CALL queue_give(cl_context context, cl_device_id 
     return QUEUE;
 }
 
-/* Each enqueueing function counts as a command of its queue.  Those that map give a pointer, which
- * is NULL here. */
+/* Each enqueueing function counts as a command of its queue. Functions that map return a pointer,
+ * which is NULL here. */
 START_TEST(commands_are_counted)
 {
     const cl_icd_dispatch *table = &recorder_wrappers[0];

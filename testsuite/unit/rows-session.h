@@ -19,7 +19,7 @@ void rows_begin(int variant);
 void rows_set_up(void);
 void rows_tear_down(void);
 
-/* Ask again, after the target was changed; everything is there. */
+/* Ask again, after the target was changed; everything is readable. */
 void rows_ask(void);
 
 /* The same, but something is missing. */

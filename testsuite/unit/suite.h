@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As ck_assert_msg, but quick as long as it holds, for what is asked millions of times: Check
- * writes down each of its own. */
+/* As ck_assert_msg, but fast as long as it holds, for millions of assertions: Check records each of
+ * its own. */
 #define suite_require(condition, ...)                                                              \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -25,14 +25,14 @@ static inline unsigned suite_every(unsigned every)
     return asked != NULL && strcmp(asked, "1") == 0 ? 1 : every;
 }
 
-/* Run SUITE; gives the exit status.  CK_VERBOSITY may ask for more than the failures. */
+/* Run SUITE; returns the exit status. CK_VERBOSITY may request more than the failures. */
 static inline int suite_run(Suite *suite)
 {
     SRunner *runner = srunner_create(suite);
     int failed;
 
-    /* Large blocks come from the heap, which keeps them: most tests allocate the same few megabytes
-     * again and again, and the kernel would zero their pages each time. */
+    /* Large blocks come from the heap, which caches them: most tests allocate the same few
+     * megabytes again and again, and the kernel would zero their pages each time. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     srunner_run_all(runner, CK_ENV);
@@ -41,7 +41,7 @@ static inline int suite_run(Suite *suite)
     return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Say why the suite cannot be run here; gives the exit status. */
+/* Report why the suite cannot run here; returns the exit status. */
 static inline int suite_skip(const char *reason)
 {
     printf("SKIP: %s\n", reason);

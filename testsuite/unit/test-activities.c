@@ -40,7 +40,7 @@ START_TEST(activities_innermost_first)
 }
 END_TEST
 
-/* Each has the time of its own place. */
+/* Each has the time of its own position. */
 START_TEST(activities_with_times)
 {
     uint64_t times = fake_field_address(target, THREAD, population.threads[2], F(times));
@@ -112,7 +112,8 @@ START_TEST(deeper)
 }
 END_TEST
 
-/* What the thread has entered since the list was opened is not of the list: nothing is missing. */
+/* Calls that the thread has entered since the list was opened are not in the list: nothing is
+ * missing. */
 START_TEST(deeper_since)
 {
     ompd_cl_activity_info_t rows[ROOM] = {{.head.struct_size = sizeof(rows[0])}};
@@ -161,8 +162,7 @@ START_TEST(depth_that_cannot_be)
 }
 END_TEST
 
-/* Let thread 0 be in the destructor callback whose record REFERENCE names, and tell what is shown
- * of it. */
+/* Put thread 0 into the destructor callback of record REFERENCE, and return what is shown of it. */
 static ompd_cl_activity_info_t show_callback(uint32_t reference, ompd_rc_t rc)
 {
     ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
@@ -253,14 +253,14 @@ START_TEST(callback_not_saved)
 }
 END_TEST
 
-/* Whether field FIRST to field LAST of record INDEX of TABLE lie on two pages. */
+/* Whether field FIRST to field LAST of record INDEX of TABLE are on two pages. */
 static bool is_on_two_pages(uint32_t table, uint32_t index, uint32_t first, uint32_t last)
 {
     return fake_field_address(target, table, index, first) / 4096 !=
            fake_field_address(target, table, index, last) / 4096;
 }
 
-/* Both records have to be put together of two pages, one after the other. */
+/* Both records must be assembled from two pages, one after the other. */
 START_TEST(callback_and_thread_on_two_pages)
 {
     const uint32_t commands = ompd_cl_registry_svm_free;
@@ -310,7 +310,7 @@ START_TEST(activity_being_written)
 }
 END_TEST
 
-/* A list that is open when the target runs goes on with what is there then. */
+/* A list that is open when the target runs continues with the rows of that time. */
 START_TEST(activities_while_the_target_runs)
 {
     ompd_cl_activity_info_t row = {.head.struct_size = sizeof(row)};
@@ -361,7 +361,7 @@ START_TEST(activities_of_a_thread_that_ended)
 }
 END_TEST
 
-/* One activity that cannot be is a row all the same, and says nothing of those around it. */
+/* An impossible activity still has a row, and does not affect the others. */
 START_TEST(activity_that_cannot_be)
 {
     ompd_cl_activity_info_t rows[4] = {{.head.struct_size = sizeof(rows[0])}};
@@ -439,8 +439,8 @@ static void put_frame(unsigned number, uint64_t address, uint64_t returns)
     fake_put(target, words + 8 * (uint64_t)number, 8, returns);
 }
 
-/* Let thread 0 run the newest destructor callback of the buffer within a call; gives where its two
- * frames are. */
+/* Make thread 0 run the newest destructor callback of the buffer within a call; returns the address
+ * of its two frames. */
 static uint64_t enter_callback(void)
 {
     uint64_t stack = fake_reserve(target, 256, 16);
@@ -483,7 +483,7 @@ START_TEST(frames_overwritten)
     fake_put(target, stack + WORD, WORD, 0x6666);
     expect(1, ompd_cl_callback_state_left);
     ck_value(answers.threads[0].state, ompd_cl_thread_state_in_call);
-    /* A function that was left may have the memory of one that is there: not known. */
+    /* An abandoned function may have the memory of a live one: unknown. */
     fake_put(target, stack + WORD, WORD, 0x5555);
     fake_put(target, stack + 128 + WORD, WORD, 0x6666);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);

@@ -224,7 +224,7 @@ START_TEST(corrupt)
 }
 END_TEST
 
-/* The findings that a kernel was enqueued with what was gone. */
+/* The findings about a kernel that was enqueued with destroyed objects. */
 static ompd_size_t find(ompd_cl_finding_info_t *finding)
 {
     ompd_cl_finding_info_t found[16] = {{.head.struct_size = sizeof(found[0])}};
