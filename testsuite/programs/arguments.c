@@ -44,7 +44,7 @@ static struct argument {
     const char *kind;
     size_t size;
     const void *object;
-    int64_t value; /* -1: it is no number */
+    int64_t value; /* -1: it is not a number */
 } arguments[COUNT];
 
 static void set(cl_kernel kernel, cl_uint index, const struct argument *argument, const void *value)

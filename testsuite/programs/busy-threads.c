@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE 256
-#define CHAIN 5   /* destructor callbacks in each other: more than the recorder keeps */
+#define CHAIN 5   /* nested destructor callbacks: more than the recorder stores */
 #define BUILDS 10 /* builds in each other: the same */
 #define MAX_ROLES 16
 
@@ -34,7 +34,7 @@ static runtime_t runtime;
 static cl_context context;
 static bool destructors_come_later; /* on a thread of the runtime's own, */
 static bool builds_come_later;      /* as do the callbacks of builds */
-static sem_t arrived; /* a thread is where it wants to be, or about to enter a call that waits */
+static sem_t arrived; /* a thread is in its place, or about to enter a call that waits */
 static sem_t nest;    /* the SVM-free callback may call OpenCL */
 static sem_t go_on;   /* the threads may come back; posted once for each that waits */
 static sem_t left;    /* a destructor callback is about to return */
@@ -44,7 +44,7 @@ typedef struct role_t {
     void *(*run)(void *);
     pthread_t thread;
     thread_truth_t *truth;
-    bool waits_in_opencl; /* it arrives before its call, and is to be waited for inside */
+    bool waits_in_opencl; /* it arrives before its call, and is waited for inside */
     cl_event gate;        /* a user event that the call waits for; NULL for none */
     cl_command_queue queue;
 } role_t;
@@ -280,7 +280,7 @@ static void *ending(void *argument)
     return NULL;
 }
 
-/* Start a thread and wait until it is where it wants to be. */
+/* Start a thread and wait until it is in its place. */
 static role_t *role_start(void *(*run)(void *), bool waits_in_opencl, bool has_gate, bool has_queue)
 {
     truth_require(role_count < MAX_ROLES, "too many roles");
@@ -311,7 +311,7 @@ static void roles_start(bool is_shallow)
     role_start(without_opencl, false, false, false);
     role_start(releasing, false, false, false);
     if (destructors_come_later)
-        sem_wait(&arrived); /* the callback and the thread that has released */
+        sem_wait(&arrived); /* the callback and the releasing thread */
     if (!is_shallow)
         role_start(nesting_deep, false, false, false);
     role_start(building, false, false, false);
@@ -414,6 +414,6 @@ int main(int argc, char **argv)
     stop(argv[1], "nested", strcmp(mode, "abort") == 0);
     roles_end();
     stop(argv[1], "idle", false);
-    /* The runtimes' own exit handlers are no part of the test. */
+    /* The runtimes' own exit handlers are not part of the test. */
     _exit(0);
 }

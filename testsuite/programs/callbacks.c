@@ -52,7 +52,7 @@ static void enter(inside_t *inside)
         pause();
 }
 
-/* Posted for each callback that has been called. */
+/* Posted once for each called callback. */
 static sem_t ended;
 
 static void CL_CALLBACK count(cl_event event, cl_int status, void *user_data)
@@ -187,7 +187,7 @@ static void *build(void *program)
     return NULL;
 }
 
-/* One build that is over, one that has failed, and one whose callback a thread is in. */
+/* A finished build, a failed one, and one whose callback a thread is in. */
 static void builds(void)
 {
     cl_program program = program_of("kernel void one(global int *word) { word[0] = 1; }");

@@ -60,7 +60,7 @@ static void step(size_t thread, uint64_t iteration, enum churn_step step)
     churn_progress[thread] = iteration << 8 | step;
 }
 
-/* Both derive from thread and iteration, so that a mixed row gives itself away. */
+/* Both derive from thread and iteration, so that a mixed row is detected. */
 static size_t churn_size(size_t thread, uint64_t iteration)
 {
     return 65536 + 4096 * thread + 64 * (iteration % 64);

@@ -28,7 +28,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#define LARGE ((size_t)64 << 20) /* bytes: malloc gives so many back to the system at once */
+#define LARGE ((size_t)64 << 20) /* bytes: malloc returns such blocks to the system at once */
 
 static runtime_t runtime;
 static cl_context context;
@@ -52,7 +52,7 @@ __attribute__((noinline)) cl_mem make_buffer(int line)
     return memory;
 }
 
-/* Have any call die that is given HANDLE: it has a loader's table of calls at its beginning. */
+/* Make any call on HANDLE crash: it has a loader's table of calls at its beginning. */
 static void break_object(int line, void *handle)
 {
     announce(line, handle);
@@ -154,10 +154,10 @@ static void die_handled(void)
     *nowhere = 1;
 }
 
-/* The second signal says why the first came, as PoCL has it. */
+/* The second signal shows the reason of the first, as with PoCL. */
 static bool is_told_again;
 
-/* As crash reporters do: on a stack of its own, and the second time for good. */
+/* As crash reporters do: on a separate stack, and the second time for good. */
 static void raise_again(int number, siginfo_t *told, void *registers)
 {
     (void)registers;

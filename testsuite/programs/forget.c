@@ -122,12 +122,12 @@ __attribute__((noinline)) static void do_job(void)
 
 static void do_jobs(void)
 {
-    /* So that no compiler makes a call of its own of the last one. */
+    /* So that no compiler turns the last one into a tail call. */
     for (volatile int i = 0; i < JOBS; i++)
         do_job();
 }
 
-/* What it has in global variables, until the program ends. */
+/* Its global variables, until the program ends. */
 static cl_context own_context;
 static cl_command_queue own_queue;
 static cl_program own_program;

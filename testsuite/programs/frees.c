@@ -22,7 +22,7 @@
 
 static char *no_block;
 
-/* Clang takes the option for tail calls from the whole file. */
+/* Clang reads the option for tail calls for the whole file. */
 #ifdef __clang__
 #define CALLS __attribute__((disable_tail_calls))
 #define JUMPS
@@ -50,7 +50,7 @@ static void free_both(cl_mem memory, void *user_data)
     free(no_block);
 }
 
-/* It dies where it stands: a trap may be put into a part of the function that lies elsewhere. */
+/* It crashes in place: a trap may be placed in a separate part of the function. */
 static void read_it(cl_mem memory, void *user_data)
 {
     static volatile char *volatile nowhere;
@@ -102,8 +102,8 @@ static void keep_it(cl_mem memory, void *user_data)
     (void)user_data;
 }
 
-/* Have the callback called for another buffer; what is registered next takes the record of the one
- * before it. */
+/* Have the callback called for another buffer; the next registration reuses the record of the
+ * previous one. */
 static void release_another(cl_context context, const case_t *which, char *user_data)
 {
     cl_mem another = make_buffer(context);

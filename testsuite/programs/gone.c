@@ -25,7 +25,7 @@ typedef struct gone_t {
     const char *kind;
     const char *memobj_kind; /* "" of others */
     const void *handle;
-    size_t size; /* 0 of what has none */
+    size_t size; /* 0 if it has none */
     int made;    /* lines */
     int released;
     pid_t lwp; /* that released it */

@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     busy_gate = clCreateUserEvent(context, NULL);
     gate = clCreateUserEvent(context, NULL);
     clEnqueueMarkerWithWaitList(busy, 1, &busy_gate, NULL);
-    /* Made first: they must not get the handle of one that is gone. */
+    /* Made first: they must not get the handle of a destroyed one. */
     for (int i = 0; i < KEPT; i++)
         kept[i] = make_buffer();
     for (int i = 0; i < GONE; i++)

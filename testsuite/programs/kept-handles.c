@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define SIZE 4096
-#define DEAD_BYTES 65536 /* more than the frames of what makes a buffer have */
+#define DEAD_BYTES 65536 /* more than the frames of the functions that make a buffer have */
 #define TURNED UINTPTR_MAX
 #define TAG ((uintptr_t)5)
 #define BOX ((uintptr_t)0xfffb << (sizeof(uintptr_t) * 8 - 16))
@@ -54,8 +54,8 @@ __attribute__((noinline)) static cl_mem make(const char *place)
     return memory;
 }
 
-/* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
- * no function lies there later. */
+/* After this returns, its handle is only in dead words of the stack, so far down that no later
+ * function overwrites them. */
 __attribute__((noinline)) static void lose(void)
 {
     volatile char room[65536];
@@ -104,7 +104,7 @@ __attribute__((noinline)) static void keep_in_heap(void)
     freed_node = NULL;
 }
 
-/* The functions that the program stands still in have frames where those of make() were. */
+/* The functions in which the program stops have their frames where those of make() were. */
 __attribute__((noinline)) static void overwrite_dead_frames(void)
 {
     volatile char dead[DEAD_BYTES];
@@ -126,7 +126,7 @@ __attribute__((noinline)) static void stand_still(int aborts)
     clReleaseMemObject(kept_in_frame);
 }
 
-/* As crash reporters do, on a stack of its own: the second signal kills. */
+/* As crash reporters do, on a separate stack: the second signal kills. */
 static void raise_again(int number)
 {
     syscall(SYS_tgkill, getpid(), gettid(), number);

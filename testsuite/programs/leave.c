@@ -83,7 +83,7 @@ __attribute__((noinline)) static void leave_events(void)
 
 static sem_t is_tracer_stopped;
 
-/* The state of thread LWP, as in /proc; 'X' when it is gone. */
+/* The state of thread LWP, as in /proc; 'X' when it has ended. */
 static char state_of(pid_t lwp)
 {
     char path[64], line[512];
@@ -113,8 +113,8 @@ static void stay_on_first_processor(void)
     truth_require(sched_setaffinity(0, sizeof(first), &first) == 0, "no processor");
 }
 
-/* A process beside the program: let TRACER go on when LAST ends, and take the processor from FIRST
- * for as long as it takes TRACER to hear of that. */
+/* A process beside the program: let TRACER continue when LAST ends, and keep FIRST off the
+ * processor until TRACER is notified of that. */
 static void keep_busy(pid_t tracer, pid_t first, pid_t last)
 {
     stay_on_first_processor();
@@ -126,7 +126,7 @@ static void keep_busy(pid_t tracer, pid_t first, pid_t last)
     _exit(0);
 }
 
-/* Let the end of this thread take long, which closes files that it has to itself. */
+/* Make the end of this thread slow: it closes files that only it has. */
 static void have_many_files(void)
 {
     struct rlimit limit;
@@ -150,7 +150,7 @@ static void end_idle(void)
     syscall(SYS_exit, 0);
 }
 
-/* End the program when its first thread stands at its end, of which the tracer has not heard. */
+/* End the program when its first thread is at its end, of which the tracer was not notified. */
 static void end_untold(void)
 {
     pid_t tracer = getppid();
@@ -213,7 +213,7 @@ static void leave_buffers_by_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-/* Pointers that compilers must not look through. */
+/* Pointers that compilers must not optimise. */
 static void (*volatile missing_function)(void);
 static int datum;
 
@@ -263,7 +263,7 @@ int main(int argc, char **argv)
     runtime_find(&runtime);
     context = clCreateContext(NULL, 1, &runtime.device, NULL, NULL, NULL);
     buffers[0] = make_buffer(100);
-    /* Two by one call: a compiler that knew how many could make two calls of it. */
+    /* Two by one call: a compiler that knew the count could make two calls of it. */
     for (int i = 1; i < argc + 1; i++)
         buffers[i] = make_buffer(4096);
     printf("output\n");

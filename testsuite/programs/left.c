@@ -76,7 +76,7 @@ static cl_mem release(void(CL_CALLBACK *function)(cl_mem, void *))
 
 static cl_mem jump_out(void)
 {
-    static cl_mem buffer; /* is not lost by longjmp() */
+    static cl_mem buffer; /* survives longjmp() */
     buffer = make();
     clSetMemObjectDestructorCallback(buffer, jump, NULL);
     if (setjmp(before) == 0)

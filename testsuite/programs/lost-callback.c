@@ -91,7 +91,7 @@ int main(int argc, char **argv)
            (void *)kept, (void *)lost, place.address, place.path);
     fflush(stdout);
     clReleaseMemObject(lost);
-    /* A runtime may call it later, on a thread of its own. */
+    /* A runtime may call it later, on its own thread. */
     for (;;)
         pause();
 }

@@ -29,8 +29,8 @@ static void tell(const char *words, const void *handle)
     printf("%s 0x%lx\n", words, (unsigned long)((uintptr_t)handle ^ TURNED));
 }
 
-/* The handle is nowhere once its caller has returned, but for dead words of the stack: each caller
- * has so much of that that no function lies there later. */
+/* After its caller returns, the handle is only in dead words of the stack: each caller has so many
+ * of those that no later function overwrites them. */
 #define DEEP                                                                                       \
     volatile char room[65536];                                                                     \
     room[0] = 0;                                                                                   \
@@ -78,7 +78,7 @@ __attribute__((noinline)) static void lose_events(void)
     clFinish(queue);
 }
 
-/* Keeps the kernel, which keeps the program. */
+/* Keeps the kernel alive, which keeps the program alive. */
 __attribute__((noinline)) static void lose_kernel(void)
 {
     static const char *source = "kernel void nothing(void) {}";

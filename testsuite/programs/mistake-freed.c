@@ -14,21 +14,21 @@ static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
     return buffer;
 }
 
-/* Blocks of a size that malloc keeps for a thread, and one more. */
+/* Blocks of a size that malloc caches for a thread, and one more. */
 #define KEPT 8
 
 /* Blocks that are taken until one that was freed is given out again. */
 #define MOST_TAKEN 100000
 
-/* Free blocks before and behind MEMORY, so that malloc keeps it elsewhere than for this thread; and
- * in the right program have it given out again, not yet written to. */
+/* Free blocks before and after MEMORY, so that malloc does not cache it for this thread. In the
+ * right program, allocate it again, without writing to it. */
 static void free_among(const scene_t *scene, void **memory, void *user)
 {
     bool is_given = false;
     for (size_t i = 0; i < KEPT; i++)
         free(memory[i]);
     free(user);
-    /* Others that were freed before may come first, and it may be part of what is given. */
+    /* Other freed blocks may be returned first, and it may be part of a returned block. */
     for (size_t i = 0; !scene->is_wrong && !is_given; i++) {
         uintptr_t block = (uintptr_t)malloc(64);
         is_given = (uintptr_t)user - block < 64;
@@ -68,7 +68,7 @@ static void *free_in_thread(void *argument)
     return NULL;
 }
 
-/* Another thread keeps it. */
+/* Another thread retains it. */
 static void host_freed_by_thread(const scene_t *scene)
 {
     told_t told = {.size = 256};

@@ -36,7 +36,7 @@ static void two_owners(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* What a library keeps. */
+/* An object that a library retains. */
 static cl_context taken;
 
 static void take_context(cl_context context, bool is_retained)
@@ -51,8 +51,8 @@ static void close_library(told_t *told)
     AT(told->other_line, clReleaseContext(taken));
 }
 
-/* The library releases what it was given, which its user does not know of.  A queue keeps the
- * context, so that this is there to be released once more. */
+/* The library releases an object that its user passed to it. A queue keeps the context alive, so
+ * that it still exists when it is released once more. */
 static void taken_context(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -74,7 +74,7 @@ typedef struct task_t {
     cl_event event;
 } task_t;
 
-/* The program may die of it. */
+/* The program may crash here. */
 static void *set_in_thread(void *argument)
 {
     task_t *task = argument;
@@ -100,7 +100,7 @@ static void do_in_thread(void *(*begin)(void *), void *argument)
     pthread_join(thread, NULL);
 }
 
-/* The thread that has enqueued what waits for it releases it before another has set it. */
+/* The thread that has enqueued commands waiting for it releases it before another has set it. */
 static void set_after_release(const scene_t *scene)
 {
     task_t task = {.scene = scene, .event = clCreateUserEvent(scene->context, NULL)};
@@ -148,7 +148,7 @@ static void CL_CALLBACK release_own(cl_event event, cl_int status, void *argumen
     __atomic_store_n(&completed->next, NULL, __ATOMIC_RELEASE);
 }
 
-/* The callback gives back the last reference. */
+/* The callback releases the last reference. */
 static void own_event(const scene_t *scene)
 {
     completed_t completed = {.scene = scene, .next = clCreateUserEvent(scene->context, NULL)};
@@ -167,7 +167,7 @@ static void own_event(const scene_t *scene)
 
 /* ---- Collected too early --------------------------------------------------------------------- */
 
-/* A queue is released before the memory that is freed behind its commands.  A command of it is
+/* A queue is released before the memory that is freed after its commands. A command of it is
  * pending, so that it exists. */
 static void collected_queue(const scene_t *scene)
 {

@@ -28,7 +28,7 @@ static cl_mem make_buffer(const scene_t *scene, size_t size)
     return buffer;
 }
 
-/* With the only reference goes the object. */
+/* The object is destroyed with its only reference. */
 static void released_unseen(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -68,8 +68,8 @@ static void released_unseen_event(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* Have the memory of the next buffer that ends given out again by calloc, too, as PoCL asks for it:
- * that takes none of the chunks that malloc keeps for the thread. */
+/* Have the memory of the next destroyed buffer allocated again by calloc, as PoCL requests it:
+ * calloc uses none of the chunks that malloc caches for the thread. */
 static void fill_cache(const scene_t *scene)
 {
     cl_mem buffers[16];
@@ -81,9 +81,9 @@ static void fill_cache(const scene_t *scene)
         clReleaseMemObject(buffers[i]);
 }
 
-/* How often to try to have a buffer's memory given out again. What lies before it may be free, and
- * both become one: of a program that does several things one after the other, what a thread of the
- * runtime has freed meanwhile. */
+/* How often to try to have a buffer's memory allocated again. If the memory before it is free, the
+ * two are merged. In a program that does several things, a thread of the runtime may have freed
+ * that. */
 static int tries_of(const scene_t *scene)
 {
     return scene->is_wrong ? 1 : 16;

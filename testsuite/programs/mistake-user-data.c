@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Callbacks that are to be called with memory that is gone. */
+/* Callbacks that will be called with freed memory. */
 #include "mistake.h"
 
 #include <gnu/libc-version.h>
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* malloc always maps as much by itself, and what is mapped later has its place elsewhere. */
+/* malloc always maps blocks of this size separately, and later mappings get other addresses. */
 #define MANY ((size_t)64 << 20)
 
 static void destroyed(cl_mem memory, void *user_data)
@@ -19,7 +19,7 @@ static void destroyed(cl_mem memory, void *user_data)
     (void)user_data;
 }
 
-/* What is allocated behind it keeps the chunk from becoming part of the heap's end. */
+/* A later allocation prevents the chunk from becoming part of the heap's end. */
 static void user_data_freed(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -40,7 +40,7 @@ static void CL_CALLBACK told_of(cl_event event, cl_int status, void *user_data)
     __atomic_store_n((char *)user_data, 1, __ATOMIC_RELEASE);
 }
 
-/* Return when the callback was called with what lies here, unless that is the mistake. */
+/* Return when the callback was called with this memory, unless that is the mistake. */
 __attribute__((noinline)) static void register_local(const scene_t *scene, told_t *told)
 {
     char local[SIZE];
@@ -112,7 +112,7 @@ static void register_destructor(const scene_t *scene, told_t *told, void *user_d
     told->address = (uintptr_t)user_data;
 }
 
-/* A chunk of malloc's that is a mapping of its own. */
+/* A chunk of malloc's with its own mapping. */
 static void user_data_freed_large(const scene_t *scene)
 {
     told_t told = {.size = MANY};
@@ -124,7 +124,7 @@ static void user_data_freed_large(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* What the program cannot write to, and what a core may leave out, is there all the same. */
+/* Memory that the program cannot write to, and that a core may omit, still exists. */
 static void user_data_unmapped(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -137,7 +137,7 @@ static void user_data_unmapped(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* A thread, and what its callback is to be called with. */
+/* A thread, and the user data of its callback. */
 typedef struct registering_t {
     const scene_t *scene;
     told_t told;
@@ -145,7 +145,7 @@ typedef struct registering_t {
     bool is_registered;
 } registering_t;
 
-/* Register what lies here; where that is no mistake, it is there until the callback was called. */
+/* Register this memory; if that is not a mistake, it exists until the callback was called. */
 static void *register_in_thread(void *argument)
 {
     registering_t *registering = argument;

@@ -24,7 +24,7 @@
 
 void mistake_tell(const scene_t *scene, const told_t *told)
 {
-    /* What is written is to take no memory that was freed. */
+    /* This output must not use freed memory. */
     static char buffer[BUFSIZ];
     if (scene->is_one_of_all)
         return;
@@ -65,7 +65,7 @@ static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
 
 /* ---- Host memory ----------------------------------------------------------------------------- */
 
-/* What is allocated behind it keeps the chunk from becoming part of the heap's end. */
+/* A later allocation prevents the chunk from becoming part of the heap's end. */
 static void heap_case(const scene_t *scene, size_t size)
 {
     told_t told = {.size = size};
@@ -85,13 +85,13 @@ static void host_freed(const scene_t *scene)
     heap_case(scene, SIZE);
 }
 
-/* So small that malloc keeps it for this thread. */
+/* So small that malloc caches it for this thread. */
 static void host_freed_small(const scene_t *scene)
 {
     heap_case(scene, 256);
 }
 
-/* The neighbours are free as well: it has become part of a larger chunk. */
+/* The neighbours are free as well: it was merged into a larger chunk. */
 static void host_freed_between(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -246,7 +246,7 @@ static void wait_in_callback(cl_mem memory, void *user_data)
     __atomic_store_n(&thread_in_callback, NULL, __ATOMIC_RELEASE);
 }
 
-/* Wait until a thread waits in its callback, where that is to be. */
+/* Wait until a thread waits in its callback, if it should. */
 static void await_callback(const scene_t *scene)
 {
     while (scene->is_wrong && __atomic_load_n(&thread_in_callback, __ATOMIC_ACQUIRE) == NULL)
@@ -331,7 +331,7 @@ static void callback_waits(const scene_t *scene)
 
 /* ---- References ------------------------------------------------------------------------------ */
 
-/* The sub-buffer holds its buffer, so that this is there to be released once more. */
+/* The sub-buffer holds its buffer, so that it still exists when it is released once more. */
 static void over_release(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -361,7 +361,7 @@ static void over_release_often(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
-/* It is gone when it is released once more, of which the program may die. */
+/* It is destroyed when it is released once more, which may crash the program. */
 static void over_release_destroyed(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -375,7 +375,7 @@ static void over_release_destroyed(const scene_t *scene)
     mistake_halt(scene);
 }
 
-/* A variable that was never set is released: the program dies of it. */
+/* A variable that was never set is released, which crashes the program. */
 static void wrong_handle(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
@@ -403,7 +403,7 @@ static void over_release_event(const scene_t *scene)
 
 /* ---- Programs -------------------------------------------------------------------------------- */
 
-/* It uses what it has not declared, as the log says that the program asks for. */
+/* It uses undeclared functions; the log shows that the program requests them. */
 static void build_error(const scene_t *scene)
 {
     static const char wrong[] = "kernel void blur(global int *word) { word[0] = radius; }";
@@ -475,7 +475,7 @@ static void free_none(cl_command_queue queue, cl_uint count, void *pointers[], v
     (void)user_data;
 }
 
-/* What is called to free the allocation leaves that to another command. */
+/* The function that should free the allocation leaves that to another command. */
 static void svm_kept(const scene_t *scene)
 {
     if (scene->runtime.svm == 0)
@@ -556,7 +556,7 @@ static const mistake_t mistakes[] = {
     {NULL, NULL},
 };
 
-/* Make those of ALL that have NAME, or all of them. */
+/* Make those of ALL with NAME, or all of them. */
 static void make(const scene_t *scene, const mistake_t *all, const char *name)
 {
     for (size_t i = 0; all[i].name != NULL; i++)

@@ -21,7 +21,7 @@ typedef struct scene_t {
     bool is_one_of_all;
 } scene_t;
 
-/* What the mistake is about; NULL for what it is not about. */
+/* The subject of the mistake; NULL for absent parts. */
 typedef struct told_t {
     const void *object;
     const void *other;

@@ -20,7 +20,7 @@ int posix_memalign(void **block, size_t alignment, size_t size);
 void *aligned_alloc(size_t alignment, size_t size);
 size_t malloc_usable_size(void *block);
 
-static uintptr_t next; /* atomic: where the next block may begin; 0: nothing is mapped yet */
+static uintptr_t next; /* atomic: the address of the next block; 0: nothing is mapped yet */
 static int is_begun;   /* atomic */
 
 static void begin(void)
@@ -39,7 +39,7 @@ static void begin(void)
     __atomic_store_n(&next, (uintptr_t)memory, __ATOMIC_RELEASE);
 }
 
-/* The size of a block is in front of it. */
+/* The size of a block is stored before it. */
 void *memalign(size_t alignment, size_t size)
 {
     if (__atomic_load_n(&next, __ATOMIC_ACQUIRE) == 0)

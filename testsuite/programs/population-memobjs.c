@@ -5,7 +5,7 @@
 
 static char host_memory[16][8192] __attribute__((aligned(4096)));
 
-/* What the runtime says: the program has no other way to know it. */
+/* A fact from the runtime: the program cannot know it otherwise. */
 static size_t memobj_size(cl_mem memory)
 {
     size_t size = 0;

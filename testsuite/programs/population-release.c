@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* PoCL 3.1 and Oclgrind never call the callbacks of such images, and do not let go of what they
- * hold. */
+/* PoCL 3.1 and Oclgrind never call the callbacks of such images, and do not release the objects
+ * that they hold. */
 static bool is_kept_by_some_runtimes(const truth_row_t *row)
 {
     return strcmp(row->kind, "image1d_buffer") == 0;
@@ -30,7 +30,7 @@ static void memobj_release(const population_t *population, truth_row_t *row)
 
 typedef cl_int(CL_API_CALL *release_function_t)(const void *handle);
 
-/* Give back all references of what is gone then. */
+/* Release all references of objects that are destroyed then. */
 static void references_release(truth_row_t *row, release_function_t function)
 {
     for (long i = 0; i < row->references; i++)
@@ -89,7 +89,7 @@ void population_release_all(population_t *population)
     size_t count = 0;
     while (truth_row_get(count) != NULL)
         count++;
-    /* The newest first: what is made of an object before the object, contexts last. */
+    /* The newest first: objects created from an object before the object, contexts last. */
     for (size_t i = count; i > 0; i--) {
         truth_row_t *row = truth_row_get(i - 1);
         if (!row->gone)

@@ -6,7 +6,7 @@
 
 static char system_memory[256];
 
-/* NVIDIA's runtime gives the program's own array, in which anything may be by now. */
+/* NVIDIA's runtime passes the program's own array, which may have any contents by now. */
 static void svm_free_function(cl_command_queue queue, cl_uint count, void *pointers[], void *data)
 {
     cl_context context = NULL;
@@ -37,7 +37,7 @@ static truth_row_t *svm_add(cl_context context, cl_svm_mem_flags flags, size_t s
 
 typedef void (*svm_free_function_t)(cl_command_queue, cl_uint, void *[], void *);
 
-/* Enqueue a free of ROWS behind the gate; a NULL row stands for memory that no clSVMAlloc gave. */
+/* Enqueue a free of ROWS after the gate; a NULL row is memory that clSVMAlloc did not return. */
 static void svm_free_enqueue(population_t *population, size_t count, truth_row_t **rows,
                              svm_free_function_t function, void *user_data, bool wants_event)
 {

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-static pthread_barrier_t created; /* the thread that goes on has made its objects */
+static pthread_barrier_t created; /* the continuing thread has made its objects */
 static pthread_barrier_t ended;
 static pthread_t lasting_thread;
 

@@ -9,14 +9,14 @@ typedef struct population_t {
     runtime_t runtime;
     cl_context context;
     truth_row_t *context_row;
-    cl_context released_context; /* the program's references are gone, a buffer holds it */
+    cl_context released_context; /* the program has released its references, a buffer holds it */
     cl_command_queue queue;
     cl_command_queue blocked_queue; /* waits for `gate` */
     truth_row_t *blocked_queue_row;
     long command_count; /* in it */
     cl_event gate;      /* user event */
-    /* The runtime calls destructor callbacks after the last release has returned, and lets the
-     * object go some time after them. */
+    /* The runtime calls destructor callbacks after the last release has returned, and destroys the
+     * object some time after them. */
     bool calls_later;
 } population_t;
 
@@ -48,8 +48,8 @@ truth_row_t *population_command_add(population_t *population, const char *type);
 truth_row_t *population_buffer_add(cl_context context, cl_mem_flags flags, size_t size,
                                    void *host_pointer);
 
-/* Give back all that the program holds; what the runtime then does is waited for where it can be.
- */
+/* Release all objects of the program; wait for the runtime's effects where
+ * possible. */
 void population_release_all(population_t *population);
 
 /* svm */
@@ -64,10 +64,10 @@ void population_svm_frees_done(population_t *population);
 void population_destructors_register(truth_row_t *row, size_t count, size_t first_data);
 void population_context_destructors_register(truth_row_t *row, size_t first_data);
 
-/* Register three callbacks of which the second to run stops the program; see population_stop. */
+/* Register three callbacks, the second of which to run stops the program; see population_stop. */
 void population_stopper_register(truth_row_t *row);
 
-/* Make the objects of two threads beside the main one: of one that goes on and one that ended. */
+/* Make the objects of two threads besides the main one: one continues, and one has ended. */
 void population_threads_create(population_t *population);
 void population_threads_end(void);
 

@@ -18,7 +18,7 @@ typedef struct round_t {
     cl_mem *buffers;
     size_t count;
     cl_mem part;
-    cl_mem image; /* NULL where the device has none */
+    cl_mem image; /* NULL if the device has none */
     cl_program program;
     cl_kernel kernel;
     cl_sampler sampler;

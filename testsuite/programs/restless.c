@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #define THREADS 4
-#define LASTING 8 /* buffers that a thread keeps */
+#define LASTING 8 /* buffers that a thread retains */
 #define MAX_POINTERS 3
 
 /* Sizes of buffers are multiples of it. */
@@ -52,7 +52,7 @@ static worker_t workers[THREADS];
 static pthread_barrier_t at_work;
 static atomic_bool is_ending;
 static bool has_turns;
-static worker_t order; /* whose sequence says whose turn is next */
+static worker_t order; /* whose sequence selects the next thread */
 
 /* The next number below COUNT of a thread's own sequence (xorshift64). */
 static size_t draw(worker_t *worker, size_t count)
@@ -239,8 +239,8 @@ static void kernels_enqueue(worker_t *worker)
 
 /* ---- Shared virtual memory ------------------------------------------------------------------- */
 
-/* What one command frees.  Its callback has it as user data, since NVIDIA's runtime gives a
- * callback the array of the call, which need not be there any more. */
+/* The memory that one command frees. Its callback has it as user data, since NVIDIA's runtime
+ * passes a callback the array of the call, which may no longer exist. */
 typedef struct svm_free_t {
     cl_context context;
     cl_uint count;
@@ -279,7 +279,7 @@ static void svm_frees_enqueue(worker_t *worker)
         return;
     for (size_t i = 0; i < count; i++) {
         void *pointer = clSVMAlloc(freed.context, CL_MEM_READ_WRITE, GRAIN, 0);
-        if (pointer != NULL) /* NVIDIA's runtime gives none at times */
+        if (pointer != NULL) /* NVIDIA's runtime returns none at times */
             freed.pointers[freed.count++] = pointer;
     }
     if (freed.count == 0)

@@ -22,11 +22,11 @@
 
 typedef int mutex_function_t(pthread_mutex_t *);
 
-static pid_t process; /* 0: nothing is counted; a child of it is not held */
+static pid_t process; /* 0: nothing is counted; a child process does not stop */
 static unsigned long steps_left;
 static _Thread_local bool is_counted;
 
-/* Wait for how many steps are to be made. */
+/* Read the number of steps to make. */
 static void read_count(void)
 {
     char line[32];

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Wait for the first number of steps; nothing is counted before. */
+/* Read the first number of steps; nothing is counted before. */
 __attribute__((weak)) void steps_start(void);
 
 /* Whether what this thread does counts. */

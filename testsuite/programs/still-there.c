@@ -115,8 +115,8 @@ static void use_argument(const runtime_t *runtime)
     clReleaseMemObject(memory);
 }
 
-/* Its handle is nowhere once this has returned, but for dead words of the stack: so far down that
- * no function lies there later. */
+/* After this returns, its handle is only in dead words of the stack, so far down that no later
+ * function overwrites them. */
 __attribute__((noinline)) static void lose_retained(void)
 {
     volatile char room[65536];

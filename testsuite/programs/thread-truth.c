@@ -19,9 +19,9 @@ static thread_truth_t threads[MAX_THREADS];
 static size_t thread_count;
 static pthread_mutex_t threads_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local thread_truth_t *self;
-static long long first_at; /* when a thread said something first */
+static long long first_at; /* when a thread first reported something */
 
-/* By the clock that goes on at ticks: the same as the recorder's, so that times can be compared. */
+/* By the clock that advances at ticks, like the recorder's, so that times are comparable. */
 static long long milliseconds_now(void)
 {
     struct timespec now;
@@ -87,9 +87,9 @@ void thread_truth_leave(void)
 typedef struct look_t {
     pid_t lwp;
     char state;             /* 0: it has ended */
-    unsigned long ticks;    /* of the clock, that it has run for */
+    unsigned long ticks;    /* of the clock: its run time */
     unsigned long first;    /* the same when it was seen first */
-    unsigned long switches; /* how often it went to sleep */
+    unsigned long switches; /* the number of its voluntary context switches */
 } look_t;
 
 /* Read a file of thread LWP; false when the thread is not there any more. */
@@ -130,14 +130,14 @@ static void look_at(look_t *look)
     truth_require(count == 2, "no state of a thread");
 }
 
-/* Whether LOOK is of a thread that has ended, or that has run for so long that it goes nowhere. */
+/* Whether LOOK is of a thread that has ended, or that has run so long that it will not wait. */
 static bool is_over(const look_t *look)
 {
     return look->state == 0 || look->state == 'Z' || look->state == 'X' ||
            look->ticks - look->first >= TICKS_OF_A_SPIN;
 }
 
-/* Inspect all other threads, after the COUNT LOOKS of before; returns how many there are now. */
+/* Inspect all other threads, after the COUNT LOOKS of before; returns their current number. */
 static size_t look_at_all(look_t *looks, size_t count)
 {
     DIR *tasks = opendir("/proc/self/task");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * The expected values of threads: what each thread of a test program is doing in OpenCL, written to
- * a JSON file that a test compares with what the debugger shows.
- *
- * Each thread records what it is about to do.  Nothing here asks the recorder or the library.
- */
+/* The expected values of threads: the OpenCL
+ * activity of each thread of a test program, written
+ * to a JSON file that a test compares with what the
+ * debugger shows. Each thread records its next
+ * activity. Nothing here uses the recorder or the
+ * library. */
 #ifndef THREAD_TRUTH_H
 #define THREAD_TRUTH_H
 
@@ -20,7 +20,7 @@ typedef struct thread_activity_t {
     const char *state; /* the thread's, if this is the innermost; as the debugger names it */
     const char *call;  /* NULL in a callback */
     const void *handle;
-    long long at;       /* when it said so: milliseconds since 1970, by the clock of ticks */
+    long long at;       /* when it reported that: milliseconds since 1970, by the clock of ticks */
     const char *symbol; /* of a callback, as the next two */
     const void *function;
     const void *user_data;

@@ -137,6 +137,6 @@ int main(int argc, char **argv)
     population_release_all(&population);
     population_stop("released");
     fflush(stdout);
-    /* The runtimes' own exit handlers are no part of the test. */
+    /* The runtimes' own exit handlers are not part of the test. */
     _exit(0);
 }

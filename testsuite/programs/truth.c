@@ -46,7 +46,7 @@ void truth_release_set(truth_row_t *row, const char *function, const char *file,
     row->released = place_here(function, file, line);
 }
 
-/* A handle that is given out again is no other object's any more.  The lock is held. */
+/* A handle that is reused no longer belongs to the former object. The lock is held. */
 static void handle_take_over(truth_table_t table, const void *handle)
 {
     for (size_t i = 0; i < row_count; i++)
@@ -352,7 +352,7 @@ static void write_table(FILE *file, const char *key, truth_table_t table)
     fputs("]", file);
 }
 
-/* The same for a table that some programs keep no rows of: theirs do not have it. */
+/* The same for a table that some programs have no rows of: theirs omits it. */
 static void write_kept_table(FILE *file, const char *key, truth_table_t table)
 {
     for (size_t i = 0; i < row_count; i++) {

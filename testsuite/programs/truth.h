@@ -33,7 +33,7 @@ typedef enum truth_table_t {
     truth_samplers
 } truth_table_t;
 
-/* Where a call was made that the recorder keeps the caller of. */
+/* The position of a call whose call site the recorder records. */
 typedef struct truth_place_t {
     const char *function;
     const char *file;
@@ -120,7 +120,7 @@ extern truth_counts_t truth_counts;
 
 void truth_place_set(const char *function, const char *file, int line);
 
-/* Make CALL, which gives the program's last reference of ROW back. */
+/* Make CALL, which releases the program's last reference of ROW. */
 #define TRUTH_RELEASE(row, call) (truth_release_set((row), __func__, __FILE__, __LINE__), (call))
 
 void truth_release_set(truth_row_t *row, const char *function, const char *file, int line);
@@ -147,7 +147,7 @@ bool truth_destructors_await(const truth_row_t *row);
 /* The row number INDEX, in order of creation, or NULL past the last. */
 truth_row_t *truth_row_get(size_t index);
 
-/* Write everything that is not gone to the file PATH. */
+/* Write all objects that are not destroyed to the file PATH. */
 void truth_write(const char *path);
 
 /* A runtime may reserve gigabytes of addresses, as NVIDIA's and Intel's NEO do.  They are
@@ -157,7 +157,7 @@ void truth_leave_out_reservations(void);
 /* Where the tests set their breakpoint.  STOP is the name of the stop. */
 void truth_stop(const char *stop);
 
-/* Wait for something to be read from the standard input, without memory from malloc. */
+/* Wait for input on the standard input, without memory from malloc. */
 void truth_await_input(void);
 
 /* End the program with a sentence unless CONDITION holds. */

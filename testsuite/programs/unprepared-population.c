@@ -21,7 +21,7 @@ static void destructor_odd(cl_mem memory, void *user_data)
 {
     if (unprepared_in_destructor != NULL)
         unprepared_in_destructor(memory, user_data);
-    __asm__ volatile(""); /* keeps both functions apart */
+    __asm__ volatile(""); /* prevents merging both functions */
 }
 
 const void *unprepared_destructor_function(size_t user_data)

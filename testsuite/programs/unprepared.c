@@ -65,7 +65,7 @@ static void in_destructor(cl_mem memory, void *user_data)
     pthread_mutex_unlock(&lock);
 }
 
-/* A runtime may call them later, on a thread of its own. */
+/* A runtime may call them later, on its own thread. */
 static void wait_for_callbacks(void)
 {
     pthread_mutex_lock(&lock);
@@ -122,6 +122,6 @@ int main(int argc, char **argv)
     stop_as("main");
     if (strcmp(mode, "destroy") == 0)
         destroy(last);
-    /* The runtimes' own exit handlers are no part of the test. */
+    /* The runtimes' own exit handlers are not part of the test. */
     _exit(0);
 }

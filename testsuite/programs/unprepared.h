@@ -35,7 +35,7 @@ typedef struct unprepared_object_t {
     cl_uint device_count;
     long references;
     cl_image_desc image;
-    size_t destructors; /* how many wait to be called, with functions that alternate, and with */
+    size_t destructors; /* the number waiting to be called, with alternating functions, and with */
     size_t destructors_data; /* user data from this number on */
     bool is_held;            /* a command that waits holds it: the runtime may count more */
     bool is_destroying;
@@ -49,17 +49,17 @@ void unprepared_truth_begin(size_t limit);
 unprepared_object_t *unprepared_object_add(unprepared_table_t table, const char *kind,
                                            const void *handle);
 
-/* Note that the bytes of the object ORIGINAL have a copy, of which ADDRESS is where its handle
- * would be. */
+/* Record that the bytes of the object ORIGINAL have a copy, with its handle at
+ * ADDRESS. */
 void unprepared_copy_add(const void *original, const void *address);
 
 /* Count MORE objects of a kind that has no table, KEY: "programs", "kernels", ... */
 void unprepared_count_add(const char *key, size_t more);
 
-/* Write all of it to the file DIRECTORY/STOP.json. */
+/* Write everything to the file DIRECTORY/STOP.json. */
 void unprepared_truth_write(const char *directory, const char *stop);
 
-/* What is made of each runtime. */
+/* The objects to make of each runtime. */
 typedef struct unprepared_plan_t {
     size_t buffers;
     const char *pattern; /* which of them are freed again: "none", "second" or "half" */

@@ -109,7 +109,7 @@ static void behind_barrier(void)
     finish();
 }
 
-/* The thread that would open the gate waits for what is behind it. */
+/* The thread that would open the gate waits for commands after it. */
 static void set_behind_map(void)
 {
     cl_event gate = AT(scene.gate_line, clCreateUserEvent(scene.context, NULL));
@@ -130,7 +130,7 @@ static void set_behind_map(void)
 
 static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Called by a library that has its lock. */
+/* Called by a library that has locked its lock. */
 static void CL_CALLBACK call_with_lock(cl_event event, cl_int status, void *queue)
 {
     (void)event;
@@ -174,7 +174,7 @@ static void locked_callback(void)
     clSetUserEventStatus(scene.gate, CL_COMPLETE);
 }
 
-/* Is to open the gate; the mistake is that it ends when it has not seen anything to do. */
+/* Should open the gate; the mistake is that it ends when it finds nothing to do. */
 static void *work(void *unused)
 {
     (void)unused;
@@ -185,7 +185,7 @@ static void *work(void *unused)
     return NULL;
 }
 
-/* Its command waits for what the worker has done, and for what it is to do. */
+/* Its command waits for the worker's first result, and for its next one. */
 static void worker_ended(void)
 {
     cl_event events[] = {clCreateUserEvent(scene.context, NULL), scene.gate};
@@ -244,7 +244,7 @@ static void across_queues(void)
 
 static pthread_mutex_t binding_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* As a binding does that keeps its objects by a lock. */
+/* As a binding does that protects its objects with a lock. */
 static void CL_CALLBACK note_build(cl_program program, void *unused)
 {
     (void)program;
@@ -333,7 +333,7 @@ static void CL_CALLBACK stay_in_free(cl_command_queue queue, cl_uint count, void
 }
 
 /* The queue of a command that has begun was never flushed; the mistake is that its callback waits
- * for what waits for it. */
+ * for a command that waits for it. */
 static void begun_unflushed(void)
 {
     void *memory = clSVMAlloc(scene.context, CL_MEM_READ_WRITE, 64, 0);
@@ -354,7 +354,7 @@ static void begun_unflushed(void)
 
 static int ends[2];
 
-/* Calls OpenCL for the first time when there is something to be read. */
+/* Calls OpenCL for the first time when there is input. */
 static void *open_when_told(void *unused)
 {
     char byte;
@@ -385,7 +385,7 @@ static void late_caller(void)
 static bool is_to_wait_at_exit;
 static pthread_t worker;
 
-/* What waits for the gate, or is only slow: at exit a compiler may be gone that a kernel needs. */
+/* A wait for the gate, or a slow command: at exit a kernel may need a destroyed compiler. */
 static void enqueue(void)
 {
     if (scene.is_wrong)
@@ -401,7 +401,7 @@ static void *finish_in_worker(void *unused)
     return NULL;
 }
 
-/* As a destructor of a static object does that gives back what it has. */
+/* As a destructor of a static object does that releases its objects. */
 __attribute__((destructor)) static void give_back(void)
 {
     if (!is_to_wait_at_exit)
@@ -425,7 +425,7 @@ static void join_worker(void)
     pthread_join(worker, NULL);
 }
 
-/* As a runtime does that has a thread of its own. */
+/* As a runtime does that has its own thread. */
 static void worker_at_exit(void)
 {
     expect(1);

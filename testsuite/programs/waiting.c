@@ -31,7 +31,7 @@ static size_t waiters_ready; /* that are about to wait */
 static pthread_t watcher;
 static pthread_t first_thread;
 
-/* ---- Who looks on ---------------------------------------------------------------------------- */
+/* ---- Observer -------------------------------------------------------------------------------- */
 
 static void tell(pid_t process)
 {
@@ -132,8 +132,8 @@ void finish(void)
 
 /* ---- What they wait for ---------------------------------------------------------------------- */
 
-/* A kernel that runs for as long as anyone looks: where a runtime ends loops that have run very
- * often, as llvmpipe does, it is the work items that take that long. */
+/* A kernel that runs until the end of the test. If a runtime ends loops that have run very often,
+ * as llvmpipe does, the work items take that long. */
 cl_event spin(cl_command_queue queue, int *line)
 {
     static const char source[] = "kernel void spin(global volatile int *word)"
@@ -330,8 +330,8 @@ static void mutex_cycle(void)
     finish();
 }
 
-/* A command of another queue, which the runtime was not told to begin.  rusticl 26.2 may hold the
- * event's lock while the command runs, and a marker that waits for it be held up until its end. */
+/* A command of another queue, which was not flushed. rusticl 26.2 may hold the event's lock while
+ * the command runs, and block a marker that waits for it until the end of the command. */
 static void unflushed(void)
 {
     cl_event event = spin(scene.other_queue, &scene.other_line);
@@ -342,7 +342,7 @@ static void unflushed(void)
     finish();
 }
 
-/* Its command is over when it has returned. */
+/* Its command is complete when it has returned. */
 static void CL_CALLBACK wait_for_itself(cl_command_queue queue, cl_uint count, void *pointers[],
                                         void *user_data)
 {

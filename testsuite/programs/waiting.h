@@ -21,7 +21,7 @@ typedef struct scene_t {
     bool is_to_wait;
     int gate_line;
     int other_gate_line;
-    int line; /* of the call that enqueues what is waited for first */
+    int line; /* of the call that enqueues the awaited command first */
     int other_line;
     int third_line;
     pid_t other;
@@ -42,7 +42,7 @@ void wait_begins(void);
 /* Wait for the queue. */
 void finish(void);
 
-/* Enqueue a kernel that runs for as long as anyone looks; its event, and the line of the call in
+/* Enqueue a kernel that runs until the end of the test; its event, and the line of the call in
  * *LINE. */
 cl_event spin(cl_command_queue queue, int *line);
 

@@ -3,7 +3,7 @@
 #ifndef CALLBACKS_H
 #define CALLBACKS_H
 
-/* To be called last in a callback. */
+/* Call this last in a callback. */
 void callback_has_run(void);
 
 /* Wait until COUNT callbacks have run since the program's start; returns how many have. */

@@ -46,7 +46,7 @@ struct pipeline {
     cl_mem smooth;       /* an image: blurred along the columns too */
     float *weights;      /* SVM */
     float *edges;        /* SVM: the result */
-    float *histogram;    /* SVM: how many pixels have an edge of which strength */
+    float *histogram;    /* SVM: the number of pixels for each edge strength */
     cl_event frame_shown;
     cl_event frame_freed;
     struct budget budget;
@@ -357,7 +357,7 @@ static int check_result(struct pipeline *p)
 /* ---- Taking down ------------------------------------------------------------------------------
  */
 
-/* The result may be released once it has been shown, and nothing waits for that. */
+/* The result may be released once it was shown, and nothing waits for that. */
 static void free_frame_when_shown(struct pipeline *p)
 {
     void *frame[] = {p->edges, p->histogram};

@@ -20,7 +20,7 @@ void picture_draw(unsigned char *pixels);
 void picture_blur_weights(float *weights);
 
 /* The strength of the edge at each of PIXELS after blurring, into EDGES, PICTURE_PIXELS floats.
- * Returns 0, or -1 when there is no memory. */
+ * Returns 0, or -1 when out of memory. */
 int picture_find_edges(const unsigned char *pixels, const float *weights, float *edges);
 
 #endif
