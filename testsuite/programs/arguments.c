@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Enqueues a kernel twice with different arguments, behind an event that is never set.  Writes the
- * arguments of the first command, of the second, and of the kernel after that, a line "OWNER NUMBER
- * FORM KIND SIZE OBJECT VALUE" each, with "-" for what does not apply, and the line "main".  Ends
- * at the end of its input.
+ * Enqueues a kernel twice with different arguments, after an event that is never set. Writes the
+ * arguments of the first command, of the second, and of the kernel after that. The format is a line
+ * "OWNER NUMBER FORM KIND SIZE OBJECT VALUE" each, with "-" for absent values. Then it writes the
+ * line "main". Ends at the end of its input.
  *
  * With the words `gone` and NUMBER it releases the buffer of argument NUMBER, 1 or the last, before
- * it enqueues the kernel.  It dies in the runtime, or by itself when all commands are over and
+ * it enqueues the kernel. It crashes in the runtime, or aborts when all commands are complete and
  * everything is released.
  */
 #include "runtime.h"

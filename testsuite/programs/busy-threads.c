@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Threads that wait in OpenCL, and threads that run its callbacks, each in another way.
+ * Threads that wait in OpenCL, and threads that run its callbacks, each in a different way.
  *
  *     busy-threads DIRECTORY [abort | shallow]
  *
- * With `shallow` no thread is in more calls and callbacks than the recorder keeps.
+ * With `shallow` no thread is in more calls and callbacks than the recorder stores.
  *
- * A runtime may call destructor callbacks later, all on one thread of its own.  One of them can
- * then stay, and calls nest by the callbacks of builds instead.  Or it may build later, and no
- * thread stays in that call.
+ * A runtime may call destructor callbacks later, all on one thread of its own. Only one of them
+ * can then wait, and calls nest by the callbacks of builds instead. Or it may build later, and no
+ * thread remains in that call.
  *
  * It stops three times, or aborts at the second, and writes DIRECTORY/<stop>.json before:
- *     busy    every thread is where it wants to be;
+ *     busy    every thread is in its place;
  *     nested  the SVM-free callback has called OpenCL, which called a callback on that thread;
- *     idle    all have done what they had to, and some have ended.
+ *     idle    all threads are finished, and some have ended.
  */
 #include "runtime.h"
 #include "thread-truth.h"

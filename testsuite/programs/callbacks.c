@@ -4,7 +4,7 @@
  * callbacks [abort].
  *
  * Writes a line of JSON for each pending or running callback, as a debugger should show it, and one
- * with the event that the program has released but that its callback keeps alive.  Then it comes to
+ * with the event that the program has released but that its callback keeps alive.  Then it calls
  * truth_stop; with the word `abort` it aborts there.
  */
 #include "runtime.h"

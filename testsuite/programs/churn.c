@@ -4,10 +4,10 @@
  *
  *     churn DIRECTORY THREADS ITERATIONS
  *
- * Each thread makes CHURN_LASTING buffers that stay, then in each iteration one that goes: create,
- * two destructor callbacks, retain, two releases.  `churn_progress` tells a debugger which call of
- * which iteration a thread is in, so that it can say what the object may look like. At the end only
- * the lasting buffers are there: their truth is in DIRECTORY/end.json.
+ * Each thread makes CHURN_LASTING permanent buffers, then one temporary buffer in each iteration:
+ * create, two destructor callbacks, retain, two releases. `churn_progress` shows a debugger the
+ * call and iteration of a thread, and so the possible states of the object. At the end only the
+ * permanent buffers exist: their truth is in DIRECTORY/end.json.
  */
 #include "population.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Dies: die WAY, which is one of
+ * Crashes: die WAY, where WAY is one of
  *
  *     call       in an OpenCL call with unmapped memory
  *     callback   in a destructor callback

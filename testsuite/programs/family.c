@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * A program with children: family WORD ..., which it executes one after the other:
+ * A program with children: family WORD ..., which it executes in order:
  *
- *     use         have an OpenCL context, and a thread that waits
- *     buffer      make a buffer, and forget it
+ *     use         create an OpenCL context, and a thread that waits
+ *     buffer      make a buffer, and never release it
  *     made        make a buffer, and release it
- *     mapped      the same, and leave it mapped
- *     refused     the same, and have it refuse a callback
+ *     mapped      the same, but leave it mapped
+ *     refused     the same, and register an invalid callback
  *     end         release the context
- *     fork        go on in a child, and exit as it does when that has ended; with 3 if it is killed
+ *     fork        continue in a child, and exit with its status when it has ended; with 3 if killed
  *     killed      the same, but kill the child when it is ready
- *     leave       go on in a child, which holds no files, and exit when that is ready
- *     vfork       try to run a program that is not there, in a child that has the same memory
- *     exec        become the program that the next words name
+ *     leave       continue in a child without open files, and exit when that is ready
+ *     vfork       try to run a missing program, in a child that shares the memory
+ *     exec        execute the program that the next words name
  *     other       the same from another thread
- *     spawn       run that by posix_spawn(), and exit as it does
- *     ready       tell the parent
- *     wait        tell its process id, and wait for a signal
+ *     spawn       run that by posix_spawn(), and exit with its status
+ *     ready       notify the parent
+ *     wait        write its process id, and wait for a signal
  *     abort
  */
 #include "runtime.h"

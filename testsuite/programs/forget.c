@@ -2,18 +2,18 @@
 /*
  * Forgets to release objects, or releases all: forget NAME wrong|right [abort|wait].  NAME is
  *
- *     library  a library's function that is called FRAMES times forgets a buffer, a program, a
+ *     library  a library's function that is called FRAMES times leaks a buffer, a program, a
  *              kernel and an event
- *     event    of all objects one event is forgotten, which keeps what it is of
- *     growth   a buffer is forgotten in each of FRAMES frames; KEPT others are in use
- *     events   of the events of MANY commands every third or so is forgotten
- *     order    of each of JOBS jobs the context is released, and the program forgotten
- *     backend  what is made once is never released: queue, kernels, SVM, context
- *     sampler  of objects of all kinds one is forgotten
+ *     event    one event is leaked, which keeps its command and queue alive
+ *     growth   a buffer is leaked in each of FRAMES frames; KEPT others are in use
+ *     events   about a third of the events of MANY commands is leaked
+ *     order    each of JOBS jobs releases its context, and leaks its program
+ *     backend  long-lived objects are never released: queue, kernels, SVM, context
+ *     sampler  one object of every kind is leaked
  *
- * Then it writes a line of JSON to its standard output, comes to truth_stop, releases what it uses
- * and ends; with the word `abort` it aborts at the stop, with `wait` it does
- * so when there is something to be read from its standard input.
+ * Then it writes a line of JSON to its standard output, calls truth_stop, releases the objects that
+ * it uses, and ends. With the word `abort` it aborts at the stop. With `wait` it aborts there
+ * when there is input on its standard input.
  */
 #include "runtime.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Dies in a free() of a destructor callback: frees CASE.
+ * Crashes in a free() of a destructor callback: frees CASE.
  *
  *   twice  the callback frees its user data, which the program has freed before
  *   late   the same, and the compiler leaves the callback no frame of its own
- *   other  the callback frees its user data, as it may, and then what is no block
+ *   other  the callback frees its user data, as it may, and then an invalid block
  *   reads  the callback, whose user data the program has freed, aborts before it calls anything
  *   again  the callback, which frees its user data, is registered twice
  *   shared the callback, which frees its user data, is registered for two buffers with that
- *   reused the same, but the second has memory of its own, as malloc gave it out again; that is
- * freed counts the callback, which keeps its user data, is registered twice, and aborts the second
- * time
+ *   reused the same, but the second has its own memory, which malloc has reused; that is freed
+ *   counts the callback, which does not free its user data, is registered twice, and aborts the
+ *          second time
  */
 #include "runtime.h"
 

@@ -2,9 +2,9 @@
 /*
  * Creates objects of every kind and releases them: gone [abort].
  *
- * Writes a line of JSON for each to the standard output, in the order of their ends: what it was,
- * where it was created and released, and by which thread.  Then it comes to truth_stop; with the
- * word `abort` it aborts there.
+ * Writes a line of JSON for each to the standard output, in the order of their ends: its kind, the
+ * places that created and released it, and the threads. Then it calls truth_stop; with the word
+ * `abort` it aborts there.
  */
 #include "runtime.h"
 #include "truth.h"

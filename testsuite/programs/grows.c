@@ -3,9 +3,9 @@
  * Has few objects at its first stop, and others at the second: grows [build].  With `build` it has
  * kernels, too, which needs a compiler.
  *
- * At each it writes a line of JSON: of each place and kind how many objects are there, their bytes,
- * and how many were made and destroyed so far.  Then it waits for a line of its input; behind the
- * second stop, or where there is none, it aborts.
+ * At each it writes a line of JSON with the number of live objects of each place and kind, their
+ * bytes, and the numbers made and destroyed so far. Then it waits for a line of its input. After
+ * the second stop, or at the end of its input, it aborts.
  */
 #include "runtime.h"
 

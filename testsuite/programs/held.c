@@ -2,18 +2,18 @@
 /*
  * Releases objects that the runtime keeps alive: held [stop | leave].
  *
- * It comes to stops.  At each it writes a line, the stop's name and the handles of the buffers,
- * queues and SVM allocations that the runtime has then, and with the word `stop` it waits for a
- * line of its input.  With the word `leave` it releases queues and context after the second, and
+ * At each stop it writes a line with the stop's name and the handles of the buffers, queues and SVM
+ * allocations that the runtime has then. With the word `stop` it then waits for a line of its
+ * input. With the word `leave` it releases queues and context after the second stop, and
  * exits.
  *
  *     loop      many buffers were written to and released, and the queue was finished
- *     pending   buffers of finished commands are gone, but another queue was busy all the time;
- *               buffers of its commands are there, and SVM allocations that it is to free, one once
- *               an event is complete; a queue out of order has freed another one
- *     finished  that queue, too, was finished
+ *     pending   buffers of finished commands are destroyed, but another queue was always busy;
+ *               buffers of its commands still exist, and SVM allocations that it will free, one
+ *               after an event is complete; an out-of-order queue has freed another one
+ *     finished  that queue was finished too
  *     released  queues and context are released, but an event of one is not
- *     end       so is the event
+ *     end       the event is released too
  */
 #include "runtime.h"
 

@@ -3,9 +3,9 @@
  * Stores the handles of buffers in all kinds of places, and loses some: kept-handles
  * [abort|handled].
  *
- * It writes a line for each buffer, where its handle is and the handle, each with its bits turned
- * so that writing it down keeps none; then `ready`, and waits for a line of its input, or with the
- * word `abort` is ended by a signal.  Then it releases what it can find.
+ * It writes a line for each buffer with its handle and the place of the handle, with the bits
+ * inverted so that the output does not store handles. Then it writes `ready` and waits for a line
+ * of its input, or with the word `abort` is killed by a signal. Then it releases what it can find.
  */
 #include "runtime.h"
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Leaves objects alive, and ends: leave END, which is one of
+ * Leaves objects alive, and ends: leave END, where END is one of
  *
- *     nothing      it releases all, and exits
+ *     nothing      it releases everything, and exits
  *     exit         it exits with status 7
- *     events       the same, after three user events by one call and a program are left, too
- *     pair         the same, after two calls in one line that leave a buffer each
+ *     events       the same, after leaving three user events made by one call, and a program
+ *     pair         the same, after two calls in one line that leave one buffer each
  *     trio         the same, after three, of which the last leaves none
- *     bound        the same, after a binding leaves three buffers for it, and is refused one
+ *     bound        the same, after a binding leaves three buffers, and a fourth is refused
  *     segv, abort  it crashes
  *     call         it calls a NULL pointer
- *     call-data    it calls what is no code
+ *     call-data    it calls an address that is not code
  *     jump         on an x86, it jumps to NULL with a function's address on the stack
- *     kill         it kills itself, which nothing can tell of
+ *     kill         it kills itself, which nothing can intercept
  *     thread       a thread exits while the first waits for it
  *     last         the first thread ends, and another exits with status 5
- *     untold       the same, before who traces it hears that the first ended
+ *     untold       the same, before its tracer is notified that the first ended
  *     threads      as last, after THREADS threads that leave a buffer each
  *     exec         it becomes the same program with END nothing
- *     release      it releases its context once more than it may
+ *     release      it releases its context once too often
  */
 #include "bindings/CL/opencl.hpp"
 #include "runtime.h"

@@ -3,10 +3,10 @@
  * Leaves calls and callbacks of OpenCL without returning from them: left abort | wait | main | end
  *
  * Destructor callbacks end in longjmp() and in pthread_exit(), one forks, a thread's own
- * destructors call OpenCL until glibc calls them no more, and a signal handler leaves clFinish.
+ * destructors call OpenCL until glibc stops calling them, and a signal handler leaves clFinish.
  * Writes a line of JSON to its standard output with the three buffers, the LWPs that ran their
- * callbacks, and the child.  Nothing of OpenCL is under way then.  With the word `main` it does but
- * one thing: the main thread ends, and another writes its own LWP and that of the process.  With
+ * callbacks, and the child. No OpenCL call is active then. With the word `main` it only does one
+ * thing: the main thread ends, and another writes its own LWP and that of the process. With
  * `end` it ends the child and itself.
  */
 #include "runtime.h"

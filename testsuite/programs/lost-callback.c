@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Registers a destructor callback whose code is gone when it is called, as that of a library is
- * which was unloaded: lost-callback beyond | unmapped
+ * Registers a destructor callback whose code is unmapped when it is called, like that of an
+ * unloaded library: lost-callback beyond | unmapped
  *
  *     beyond    the callback is 12 KiB past the end of a library, where nothing is mapped
- *     unmapped  it is in memory that is no more
+ *     unmapped  it is in memory that was unmapped
  *
  * Writes a line of JSON to its standard output, with the buffer, the callback, and the library's
- * path, and dies where the callback is called.
+ * path, and crashes where the callback is called.
  */
 #include "runtime.h"
 

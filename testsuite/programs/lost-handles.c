@@ -2,10 +2,10 @@
 /*
  * Loses handles of objects of all kinds: lost-handles leaky|clean [abort|exit].
  *
- * For each object that it loses it writes a line with its kind and its handle, whose bits are
- * turned so that writing it down keeps none, and for each that it has released but that lost ones
- * keep a line that begins with `kept`; then `ready`, and waits for a line of its input, or it is
- * ended by a signal, or exits.  With `clean` it does the same work and loses nothing.
+ * For each object that it loses it writes a line with its kind and its handle, with the bits
+ * inverted so that the output does not store the handle. For each released object that lost ones
+ * keep alive it writes a line that begins with `kept`. Then it writes `ready` and waits for a line
+ * of its input, is killed by a signal, or exits. With `clean` it works alike and loses nothing.
  */
 #include "runtime.h"
 

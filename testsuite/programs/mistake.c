@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Makes one mistake in the use of OpenCL, or does the same rightly: mistake NAME wrong|right
- * [abort|wait].  NAME may be `all` of what is right: one after the other.
+ * Makes one mistake in the use of OpenCL, or does the same correctly: mistake NAME wrong|right
+ * [abort|wait]. NAME may be `all` with `right`: all of them in order.
  *
- * Then it writes a line of JSON to its standard output, with what the mistake is about, comes to
- * truth_stop and ends; with the word `abort` it aborts there, with `wait` it does so when there is
- * something to be read from its standard input.
+ * Then it writes a line of JSON with the subject of the mistake to its standard output, calls
+ * truth_stop and ends. With the word `abort` it aborts there. With `wait` it aborts when there is
+ * input on its standard input.
  */
 #include "mistake.h"
 #include "thread-truth.h"

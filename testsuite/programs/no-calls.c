@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Stops before its first OpenCL call, and again when the loader has the platforms but no object is
- * there. */
+/* Stops before its first OpenCL call, and again when the loader has the platforms but no object
+ * exists. */
 #include "truth.h"
 
 int main(void)

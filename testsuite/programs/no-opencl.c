@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A program that has nothing to do with OpenCL. */
+/* A program that does not use OpenCL. */
 void truth_stop(const char *stop);
 
 __attribute__((noinline)) void truth_stop(const char *stop)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An allocator in place of glibc's malloc, to be preloaded: it has a function by which mimalloc is
- * known.  What is freed is not used again. */
+/* An allocator to preload in place of glibc's malloc. It has a function that identifies mimalloc.
+ * Freed memory is not reused. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

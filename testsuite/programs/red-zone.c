@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Hands a small local variable to OpenCL, and goes on for ever in a function that calls no other:
- * red-zone live|dead.  That is the function of the variable, or another where it was, which may use
- * what lies just below its stack pointer. */
+/* Passes a small local variable to OpenCL, and loops for ever in a function that calls no other:
+ * red-zone live|dead. That is the function of the variable, or another with the same stack, which
+ * may use the memory just below its stack pointer. */
 #include "runtime.h"
 
 #include <stdint.h>

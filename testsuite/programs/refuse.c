@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Does one thing that `ompd-opencl run` tells of, or the like that is right, and exits with status
- * 0: refuse WHAT, which is one of
+ * Does one thing that `ompd-opencl run` reports, or a correct variant of it, and exits with status
+ * 0: refuse WHAT, where WHAT is one of
  *
  *     refused  calls of two places are refused, one of them CALLS times
  *     probes   calls are refused that correct programs make, a failed build among them
  *     mapped   a buffer is mapped three times and released, two others once each, and another is
- *              unmapped before
- *     pending  commands are left behind a user event
+ *              unmapped first
+ *     pending  commands remain after a user event
  *     failed   a command waits for a user event that is set to an error
  *     twice    user events are set twice, CALLS of them at one place
  *     early    the same, and it ends by _exit()

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Releases all that it makes: released ROUNDS BUFFERS [keep].
+ * Releases all its objects: released ROUNDS BUFFERS [keep].
  *
- * In each round it makes an OpenCL context with so many BUFFERS and one or two objects of each
- * other kind, uses them, and releases all of them; with the word `keep` not those of the last
- * round.  Then it writes the line "main" and waits for a line of its input.
+ * In each round it makes an OpenCL context with BUFFERS buffers and one or two objects of each
+ * other kind, uses them, and releases all of them; with the word `keep` except those of the last
+ * round. Then it writes the line "main" and waits for a line of its input.
  */
 #include "runtime.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Threads that make, use and release OpenCL objects of all kinds without end, to be stopped
- * anywhere.  They make no mistake.
+ * anywhere. They do not misuse OpenCL.
  *
  *     restless SEED [exit | steps]
  *
- * It writes a line when all threads are at work: the handles and sizes of buffers that stay, as
+ * It writes a line when all threads are at work: the handles and sizes of permanent buffers, as
  * HANDLE:SIZE.  At the end of its input it ends: at once, or, with `exit`, by exit() when its
  * threads have ended.
  *
- * With `steps` the threads take turns, in an order that SEED alone decides, and the program is held
- * where its input says: see steps.c, which is to be loaded before it.
+ * With `steps` the threads take turns, in an order that only depends on SEED, and the program stops
+ * where its input says: see steps.c, which must be loaded before it.
  *
- * What a buffer is can be told from its size, so that no row is taken for that of another: its
- * flags are those of buffer_flags(), and the user data of its destructor callbacks is the size.
+ * The size identifies a buffer, so that its row cannot be confused with another's. Its flags are
+ * those of buffer_flags(), and the user data of its destructor callbacks is the size.
  */
 #include "runtime.h"
 #include "steps.h"

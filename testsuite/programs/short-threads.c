@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Short-lived threads, four at a time, each of which creates a buffer, releases it and ends.  COUNT
- * buffers stay alive: short-threads COUNT.  Writes the line "main" when they exist, and ends when
+ * buffers remain live: short-threads COUNT.  Writes the line "main" when they exist, and ends when
  * its standard input does.
  */
 #include "runtime.h"

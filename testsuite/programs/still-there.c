@@ -3,11 +3,11 @@
  * Releases objects that something keeps alive: still-there MODE.
  *
  * With `maps` a buffer is mapped three times and never unmapped, and so is another that is then
- * released; with `commands` five buffers are released, each used by a fill of one queue that waits
- * for a user event; with `children` a buffer is released of which there is a sub-buffer; with
- * `argument` one that is argument 20 of a kernel; with `retained` one is retained, and its handle
- * lost; with `clean` all this is undone.  Each handle is written with its bits turned, behind what
- * it is of, then `ready`; then the program waits for a line of its input.
+ * released. With `commands` five buffers are released, each used by a fill of one queue that waits
+ * for a user event. With `children` a buffer with a sub-buffer is released. With `argument`
+ * argument 20 of a kernel is released. With `retained` one is retained, and its handle lost. With
+ * `clean` all this is undone. Each handle is written with its bits inverted, after the name of its
+ * object. Then the program writes `ready` and waits for a line of its input.
  */
 #include "runtime.h"
 

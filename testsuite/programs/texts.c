@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Builds a program with options of 700 bytes, and two kernels of it whose names have 201 and differ
- * in the last; and one whose build fails, and whose log it asks for.  It writes its truth, a line
- * "WORD HANDLE TEXT" for each, the log with its newlines as '|', and the line "main"; stops, and
- * ends at the end of its input.
+ * Builds a program with options of 700 bytes, and two of its kernels, whose names have 201 bytes
+ * and differ in the last. The build of another program fails, and its log is queried. Writes its
+ * truth, a line "WORD HANDLE TEXT" for each, the log with its newlines as '|', and the line "main".
+ * Stops, and ends at the end of its input.
  */
 #include "runtime.h"
 

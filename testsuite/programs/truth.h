@@ -3,7 +3,7 @@
  * The expected values: what a test program knows about its OpenCL objects, written to a JSON file
  * that a test compares with what the debugger shows.
  *
- * Nothing here asks the recorder or the library.  The program records its own calls.
+ * Nothing here uses the recorder or the library. The program records its own calls.
  */
 #ifndef TRUTH_H
 #define TRUTH_H

@@ -4,12 +4,12 @@
  *
  *     unprepared DIRECTORY BUFFERS none|second|half [abort | destroy | copy BEFORE]
  *
- * Of each runtime it makes so many buffers and a few objects of each other kind, in a context of
+ * For each runtime it makes BUFFERS buffers and a few objects of each other kind, in a context of
  * all its devices and one of the last, and frees none of the buffers, every second one, or the
  * latter half.  Then it stops as "main".  With `destroy` it then stops in each of the four
  * destructor callbacks of one buffer, as "callback1" to "callback4", and after them as "destroyed".
- * With `copy` it has made six copies of what was allocated for a buffer, from so many bytes BEFORE
- * its handle on.
+ * With `copy` it has made six copies of the allocation of a buffer, starting BEFORE bytes before
+ * its handle.
  *
  * At a stop it writes the truth to DIRECTORY/STOP.json and the line STOP to its standard output,
  * and reads a line; or, for `abort`, aborts.

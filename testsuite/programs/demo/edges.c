@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * The program of `make demo`.  It finds the edges in a picture with three OpenCL kernels, checks
- * the result against the CPU, and releases everything.  It uses what is hard to debug: a buffer on
+ * the result against the CPU, and releases everything.  Some objects are hard to debug: a buffer on
  * host memory, sub-buffers, an image, SVM, several destructor callbacks on one object, and an SVM
  * free that waits for an event.
  *
