@@ -113,7 +113,7 @@ START_TEST(record_is_used_up)
 }
 END_TEST
 
-/* In place of the C library's: counts the memory that the thread unmaps. */
+/* Replaces the C library's function: counts the attributes that the thread destroys. */
 static __thread uintptr_t given_back;
 static uintptr_t given_back_at_end;
 
@@ -133,7 +133,7 @@ static void *thread_enter(void *unused)
     return (void *)given_back;
 }
 
-/* Memory that the recorder has unmapped would be allocated for the thread next. */
+/* The thread would allocate next the memory that the recorder has freed. */
 START_TEST(memory_stays_until_the_thread_ends)
 {
     pthread_t thread;

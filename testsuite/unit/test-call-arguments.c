@@ -14,7 +14,7 @@
 
 #define PAGE UINT64_C(4096)
 #define FUNCTION_SIZE 0x100
-#define INNER 0xe00 /* of the runtime's text: a function that keeps what it is given */
+#define INNER 0xe00 /* of the runtime's text: a function that stores its argument */
 
 /* A module of the program, with two functions, and the loader. */
 static struct {
@@ -88,7 +88,7 @@ static uint32_t add_module(const char *name, uint64_t *text, uint64_t *data)
     return fake_add_module(target, name, NULL, 0, start, start + 3 * PAGE);
 }
 
-/* Let the unwind tables at INDEX, of the module at START, have two functions of SIZE each. */
+/* Write unwind tables at INDEX, of the module at START, for two functions of SIZE each. */
 static void put_index(uint64_t start, uint64_t index, uint64_t first, uint64_t second,
                       uint32_t size)
 {
@@ -149,8 +149,8 @@ static void begin(void)
     found_layout_add();
 }
 
-/* Let the program's function at TEXT be CODE of SIZE bytes and a call through the slot at SLOT,
- * then a return; gives where the call returns to. */
+/* Make the program's function at TEXT be CODE of SIZE bytes and a call through the slot at SLOT,
+ * then a return; returns the call's return address. */
 static uint64_t put_function(uint64_t text, const char *code, size_t size, uint64_t slot)
 {
     uint64_t call = text + size;
@@ -198,7 +198,7 @@ static uint64_t given(ompd_cl_thread_info_t row)
     return row.object.value;
 }
 
-/* Let the word at OFFSET of the stack pointer be VALUE. */
+/* Set the word at OFFSET from the stack pointer to VALUE. */
 static void put_on_stack(uint64_t offset, uint64_t value)
 {
     fake_put(target, thread.stack + offset, 8, value);
@@ -222,7 +222,7 @@ START_TEST(places)
     ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI), objects.queue);
     thread.rbp[2] = thread.stack + 0x10;
     ck_assert_uint_eq(FINISHED("\x48\x8b\x45\xf8" MOV_RAX_RDI), objects.queue);
-    /* What is pushed moves the stack pointer. */
+    /* Pushes move the stack pointer. */
     put_on_stack(8, 0);
     put_on_stack(8 + 2 * 8, objects.queue);
     ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI "\x6a\x00\x41\x54"), objects.queue);
@@ -231,7 +231,7 @@ START_TEST(places)
     put_on_stack(8, thread.stack + 0x80);
     put_on_stack(0x80, objects.queue);
     ck_assert_uint_eq(FINISHED("\x48\x8b\x43\x08\x48\x8b\x38"), objects.queue);
-    /* What a call gave and is kept. */
+    /* A stored result of a call. */
     thread.rbx[2] = objects.queue;
     ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI "\x48\x89\xc3"), objects.queue);
     found_close();
@@ -253,7 +253,7 @@ START_TEST(global)
 }
 END_TEST
 
-/* What a call gave, was changed since, or may come from elsewhere. */
+/* A result of a call, one that was changed since, and one that may come from elsewhere. */
 START_TEST(not_told)
 {
     begin();
@@ -264,7 +264,7 @@ START_TEST(not_told)
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI "\x48\x83\xc3\x08"), 0); /* %rbx had another one */
     ck_assert_uint_eq(FINISHED(MOV_8_RSP_RDI "\x48\xc7\x44\x24\x08\x00\x00\x00\x00"), 0);
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI "\x48\x0f\x44\xf8"), 0); /* cmove */
-    /* Another instruction jumps to the call, or behind what is given. */
+    /* Another instruction jumps to the call, or to code after an argument is set. */
     ck_assert_uint_eq(FINISHED("\x74\x03" MOV_RBX_RDI), 0);
     ck_assert_uint_eq(FINISHED("\x74\x00" MOV_RBX_RDI), objects.queue);
     ck_assert_uint_eq(FINISHED("\xeb\x03" MOV_RBX_RDI), 0);
@@ -281,7 +281,7 @@ START_TEST(not_told)
 }
 END_TEST
 
-/* Numbers that are no objects, or of another kind. */
+/* Numbers that are not objects, or objects of another kind. */
 START_TEST(others)
 {
     begin();
@@ -391,7 +391,7 @@ START_TEST(by_called)
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
     thread.rbx[2] = objects.hidden;
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), 0);
-    /* Innermost it may have restored the register; at its start it has what it was given. */
+    /* Innermost it may have restored the register; at its start the register has the argument. */
     thread.first = 1;
     thread.rdi = objects.queue;
     ck_assert_uint_eq(FINISHED(CALL_RAX MOV_RAX_RDI), 0);
@@ -425,12 +425,12 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* ---- What is waited for ---------------------------------------------------------------------- */
+/* ---- Awaited objects ------------------------------------------------------------------------- */
 
 #define HOPS 8
 static ompd_cl_wait_step_info_t steps[HOPS];
 
-/* The chains, while the program finishes its queue; gives how many steps they have. */
+/* The chains, while the program finishes its queue; returns their number of steps. */
 static ompd_size_t follow(ompd_rc_t expected)
 {
     ompd_cl_list_t list;
@@ -463,7 +463,7 @@ static uint64_t wait_for(uint64_t waited_for)
     return node;
 }
 
-/* Expect a chain of STEPS that ends at HANDLE in END, for REASON where it has one. */
+/* Expect a chain of STEPS that ends at HANDLE in END, for REASON if it has one. */
 static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle,
                          ompd_cl_wait_end_t end, const char *reason)
 {
@@ -478,7 +478,7 @@ static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle,
         ck_assert_ptr_nonnull(strstr(last->reason.text, reason));
 }
 
-/* A command's chain goes on with what its wait list has that is not over. */
+/* A command's chain continues with an incomplete event of its wait list. */
 START_TEST(wait_list)
 {
     begin();
@@ -490,14 +490,14 @@ START_TEST(wait_list)
     wait_for(objects.user_event);
     expect_chain(follow(ompd_rc_ok), 4, objects.user_event, ompd_cl_wait_end_user_event, NULL);
     ck_assert_uint_eq(steps[2].object.value, objects.event);
-    /* Nothing is worse than to wait for itself. */
+    /* No wait is worse than one for itself. */
     wait_for(objects.event);
     expect_chain(follow(ompd_rc_ok), 3, objects.event, ompd_cl_wait_end_cycle, NULL);
     found_close();
 }
 END_TEST
 
-/* Lists that have no end, name no events, or lead to nothing. */
+/* Lists without an end, without events, or that lead nowhere. */
 START_TEST(wrong_wait_list)
 {
     uint64_t node;
@@ -522,8 +522,8 @@ END_TEST
 #define CLEAR_RDI "\x31\xff"
 #define NEVER UINT64_C(0x5a5a5a5a5a5a5a5a)
 
-/* Let the thread be at offset AT of clFinish, which is CODE of SIZE bytes and was called with
- * VALUE. Gives how many findings say that this was never a handle. */
+/* Put the thread at offset AT of clFinish, which is CODE of SIZE bytes and was called with VALUE.
+ * Returns the number of findings that this was never a handle. */
 static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64_t value)
 {
     ompd_cl_finding_info_t findings[4] = {{.head.struct_size = sizeof(findings[0])}};
@@ -556,8 +556,8 @@ static ompd_size_t find_never(const char *code, size_t size, uint64_t at, uint64
 
 #define NEVERS(code, at) find_never(code, sizeof(code) - 1, at, NEVER)
 
-/* The function that was called is where it began, as far as its argument goes: what it has there is
- * what it was given. */
+/* The called function is at its start as far as its argument is concerned: the register still has
+ * the argument. */
 START_TEST(never_handle)
 {
     begin();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which function a thread has called, by the machine code, and where functions begin, by the unwind
- * tables.  Code that cannot be decoded gives no answer. */
+/* The function that a thread has called, by the machine code, and the starts of functions, by the
+ * unwind tables. Code that cannot be decoded has no answer. */
 #include "fake-runtime.h"
 #include "suite.h"
 
@@ -126,7 +126,7 @@ START_TEST(aarch64_calls)
 }
 END_TEST
 
-/* What cannot be read is no answer. */
+/* Unreadable code has no answer. */
 START_TEST(unreadable)
 {
     uint64_t function;
@@ -152,7 +152,7 @@ END_TEST
 #define FUNCTIONS 5
 #define FUNCTION_SIZE 0x30 /* of 0x40 bytes, so that there is a gap */
 
-/* Give the module an index of its unwind tables, with FUNCTIONS entries. */
+/* Add an index of unwind tables to the module, with FUNCTIONS entries. */
 static void put_index(void)
 {
     uint64_t header = runtime.start + 64 + UINT64_C(3) * sizeof(Elf64_Phdr);

@@ -13,7 +13,7 @@
 static struct population population;
 static ompd_address_space_handle_t *space;
 
-/* What read_memory does at its call number `hook_at`, from 1; 0: nothing. */
+/* The action of read_memory at its call number `hook_at`, from 1; 0: none. */
 static void (*hook)(void);
 static unsigned hook_at;
 static unsigned reads;
@@ -56,7 +56,7 @@ static void tear_down(void)
     population_free(&population);
 }
 
-/* Let FUNCTION be called by the read number AT from now on. */
+/* Make read number AT from now on call FUNCTION. */
 static void hook_set(void (*function)(void), unsigned at)
 {
     hook = function;
@@ -72,7 +72,7 @@ static ompd_cl_list_t open_list(void)
     return list;
 }
 
-/* How many rows LIST still gives. */
+/* The number of remaining rows of LIST. */
 static unsigned count_rows(ompd_cl_list_t list)
 {
     ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
@@ -196,7 +196,7 @@ START_TEST(callback_that_never_returns)
 }
 END_TEST
 
-/* Callbacks that a call has made so far, and the one that leaves by longjmp; 0: none. */
+/* Callbacks of a call so far, and the one that leaves by longjmp; 0: none. */
 static unsigned outcalls;
 static unsigned leave_at;
 
@@ -273,8 +273,8 @@ static bool make_and_release(unsigned at)
     return false;
 }
 
-/* More than there are address spaces leave while they are made or released: the next has all given
- * back. */
+/* More calls than there are address spaces leave while these are made or released: the next call
+ * has all of them again. */
 START_TEST(creation_that_never_returns)
 {
     unsigned left = 0;
@@ -371,7 +371,7 @@ START_TEST(all_address_spaces)
 }
 END_TEST
 
-/* The figure that the sentence names is enough, and what it names is what it was. */
+/* The figure in the sentence is sufficient, and the named figure is unchanged. */
 START_TEST(limit_of_an_address_space)
 {
     ompd_cl_extra_t extra = {.struct_size = sizeof(extra), .memory_limit = 1000};

@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-/* Where a runtime's objects are in chunks of malloc, one that is in none is no object; and of twins
- * the one whose chunk is as large as the others' is the original. */
+/* If a runtime's objects are in chunks of malloc, something outside them is not an object. Of
+ * twins, the original is the one whose chunk has the others' size. */
 START_TEST(places)
 {
     uint64_t original, large_copy, stray, merged, image, stray_image;
@@ -53,8 +53,8 @@ static void put_free_before(uint64_t start, uint64_t size)
     fake_put(session.fake, start - 2 * word, word, size);
 }
 
-/* What is left of a chunk's size where freed memory was given out anew in other pieces makes no
- * chunk of it: behind a free chunk is its size. */
+/* Remains of a chunk's size, where freed memory was reallocated in other pieces, do not make it a
+ * chunk: a free chunk's size is after it. */
 START_TEST(stale_chunk)
 {
     uint64_t behind_free, stale;
@@ -75,8 +75,8 @@ START_TEST(stale_chunk)
 }
 END_TEST
 
-/* Copy the object ORIGINAL to where it reaches from one chunk into the next, whose size is in place
- * of its number; what lies behind that was not given out. */
+/* Copy the object ORIGINAL so that it extends from one chunk into the next, whose size replaces its
+ * number; the memory after it was not allocated. */
 static uint64_t copy_across(uint64_t original)
 {
     unsigned word = (unsigned)session.fake->pointer_size;
@@ -94,7 +94,7 @@ static uint64_t copy_across(uint64_t original)
     return crossing;
 }
 
-/* What looks like an object but spans two chunks is not one. */
+/* Memory that looks like an object but spans two chunks is not one. */
 START_TEST(crossed_chunk)
 {
     uint64_t original, crossing;
@@ -135,7 +135,7 @@ START_TEST(crossing_context)
 }
 END_TEST
 
-/* Nor is what keeps the rules of one behind what is left of a chunk's size. */
+/* Nor is memory that satisfies an object's rules after the remains of a chunk's size. */
 START_TEST(stale_context)
 {
     uint64_t stale;
@@ -155,8 +155,8 @@ START_TEST(stale_context)
 }
 END_TEST
 
-/* Nor is what lies in a free chunk.  In half of the runs one of those that the chunk was made of
- * has left its size before the seeming object. */
+/* Nor is memory in a free chunk. In half of the runs, one of the merged chunks has left its size
+ * before the seeming object. */
 START_TEST(freed_context)
 {
     bool is_divided = _i >= FAKE_VARIANTS;
@@ -184,8 +184,8 @@ START_TEST(freed_context)
 }
 END_TEST
 
-/* Some runtimes make an object on the stack before they move it: what is left of that is more often
- * there than the only object is in a chunk. */
+/* Some runtimes make an object on the stack before they move it: its remains are there more often
+ * than the only object is in a chunk. */
 START_TEST(moved)
 {
     uint64_t original, copies[2];
@@ -208,8 +208,8 @@ START_TEST(moved)
 }
 END_TEST
 
-/* So is what owns nothing and nothing names; but alike objects that nothing sets apart may be
- * objects each. */
+/* Nor is one that owns nothing and that nothing names; but equal objects without any difference may
+ * each be an object. */
 START_TEST(moved_context)
 {
     uint64_t original, alike, copies[2];
@@ -234,8 +234,8 @@ START_TEST(moved_context)
 }
 END_TEST
 
-/* Where another allocator is used, what is taken for sizes may be pointers: no live object is lost
- * by that. */
+/* With another allocator, apparent sizes may be pointers: no live object is lost because of
+ * that. */
 START_TEST(no_chunks)
 {
     uint64_t before_next, buffer;
@@ -255,8 +255,8 @@ START_TEST(no_chunks)
 }
 END_TEST
 
-/* A copy outside malloc's chunks may have what lay behind the original up to the next chunk, which
- * is the size of a free one.  Where no chunk follows, nothing was freed. */
+/* A copy outside malloc's chunks may include memory after the original up to the next chunk, which
+ * is the size of a free one. If no chunk follows, nothing was freed. */
 START_TEST(copied_end)
 {
     uint64_t original, copied, word, end;

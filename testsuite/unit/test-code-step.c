@@ -53,11 +53,11 @@ START_TEST(lengths)
         memcpy(bytes, instructions[i].code, instructions[i].size);
         ck_assert(x86_decode(bytes, sizeof(bytes), &instruction));
         ck_assert_uint_eq(instruction.size, instructions[i].size);
-        /* Not all of it is there. */
+        /* Part of it is missing. */
         for (uint32_t size = 0; size < instructions[i].size; size++)
             ck_assert(!x86_decode(bytes, size, &instruction));
     }
-    /* None of 64-bit mode, and one that has no end. */
+    /* None in 64-bit mode, and one without an end. */
     ck_assert(!x86_decode((const uint8_t *)"\x06\x90", 2, &instruction));
     memset(bytes, 0x66, sizeof(bytes));
     ck_assert(!x86_decode(bytes, sizeof(bytes), &instruction));
@@ -154,7 +154,7 @@ START_TEST(aarch64_values)
             0x91001000);
     ck_told(0, 0x1234567890, 0xa9400be1, 0xaa0203e0); /* ldp x1, x2, [sp]; mov x0, x2 */
     ck_told(0, 0x18ff, 0xaa1303e0, 0x91000673);       /* mov x0, x19; add x19, x19, #1 */
-    /* What is kept of what a call gives. */
+    /* The state that survives a call. */
     ck_told(0, 0x1900, 0x94000010, 0xaa0003f3); /* bl; mov x19, x0 */
     /* Not what a call may have changed, nor what was written over. */
     ck_not_told(0, 0xaa1303e0, 0x94000010);

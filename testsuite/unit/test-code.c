@@ -95,7 +95,7 @@ START_TEST(code_outside_modules)
 }
 END_TEST
 
-/* What lies between a module's segments is no code, and learned once. */
+/* Memory between a module's segments is not code, and is queried once. */
 START_TEST(code_between_segments)
 {
     ompd_cl_module_t *module;
@@ -135,8 +135,8 @@ END_TEST
 
 #define AREAS 100
 
-/* A program has many libraries and memory between them, and words that look like addresses are all
- * over: each place is asked for once. */
+/* A program has many libraries with memory between them, and many words that look like addresses:
+ * each place is queried once. */
 START_TEST(many_areas)
 {
     uint64_t first = 0;

@@ -18,7 +18,7 @@ static struct memory memory;
 static struct target target;
 static uint64_t word;
 
-/* What a walk gave: the numbers that lie at the elements. */
+/* The result of a walk: the numbers at the elements. */
 static uint64_t numbers[MOST];
 static uint64_t count;
 static uint64_t lost;
@@ -53,13 +53,13 @@ static struct layout_path behind(int32_t hop, int32_t offset)
     return (struct layout_path){{hop, offset}, 2};
 }
 
-/* Let the elements be callbacks, which come newest first. */
+/* Make the elements callbacks, which are read newest first. */
 static void make_callbacks(struct layout_list_location *location)
 {
     location->elements[layout_function].is_there = true;
 }
 
-/* Walk the list that LOCATION describes; gives the worst code. */
+/* Walk the list at LOCATION; returns the worst code. */
 static ompd_rc_t walk(const struct layout_list_location *location)
 {
     struct container container;
@@ -85,7 +85,7 @@ static ompd_rc_t walk(const struct layout_list_location *location)
     return worst;
 }
 
-/* The walk gives FIRST, FIRST + STEP and so on, of EXPECTED numbers. */
+/* The walk returns FIRST, FIRST + STEP and so on, EXPECTED numbers. */
 static void check_walk(const struct layout_list_location *location, uint64_t first, int64_t step,
                        uint64_t expected)
 {
@@ -227,7 +227,7 @@ START_TEST(ranges)
     check_corrupt(&location);
     put(OBJECT + 64 + 16, HEAP + STRIDE * (CONTAINER_LIMIT + 1));
     check_corrupt(&location);
-    /* A pointer on the way that is 0: there is no list. */
+    /* A pointer on the path is 0: there is no list. */
     put(OBJECT, 0);
     check_walk(&location, 0, 0, 0);
     close_target();
@@ -261,7 +261,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-/* Boxes at odd distances, each pointer 16 below what it means; one leads nowhere. */
+/* Boxes at odd distances, each pointer 16 below its target; one leads nowhere. */
 START_TEST(boxes)
 {
     struct layout_list_location location = {
@@ -304,7 +304,7 @@ static void put_iterator(uint64_t address, uint64_t stride, uint64_t index)
     put(address + 3 * word, node);
 }
 
-/* Elements [FIRST, END) of chunks that lie in no order; the first has number 1. */
+/* Elements [FIRST, END) of chunks in arbitrary order; the first has number 1. */
 static void put_deque(uint64_t stride, uint64_t first, uint64_t end)
 {
     uint64_t in_chunk = CHUNK / stride;
@@ -362,7 +362,7 @@ START_TEST(broken_deques)
     put_deque(16, 5, 100);
     put(OBJECT + 8 + 7 * word, MAP + (CONTAINER_LIMIT + 8) * word);
     check_corrupt(&location);
-    /* A chunk that is gone takes its elements along, and no others. */
+    /* A missing chunk loses its own elements, and no others. */
     put_deque(16, 0, 100);
     put(MAP + word, 0);
     check_corrupt(&location);
@@ -378,7 +378,7 @@ END_TEST
 #define LENGTH (TARGET_BLOCK_COUNT + 6)
 #define FAR_NODE(i) (HEAP + (uint64_t)(i) * (TARGET_BLOCK_SIZE + 64))
 
-/* As put_nodes, on more pages than are kept, so that they are read again. */
+/* As put_nodes, on more pages than the cache has, so that they are read again. */
 static void put_far_nodes(void)
 {
     put(OBJECT + 24, FAR_NODE(1));

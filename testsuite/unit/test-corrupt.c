@@ -23,7 +23,7 @@ static void tear_down(void)
     population_free(&population);
 }
 
-/* Every question gives RC and a sentence that holds WORDS. */
+/* Every question returns RC and a sentence that contains WORDS. */
 static void expect_refusal(ompd_rc_t rc, const char *words)
 {
     ompd_cl_list_t list = {42};
@@ -54,7 +54,7 @@ START_TEST(recorder_that_comes_later)
 }
 END_TEST
 
-/* LLVM's plugin says ok and all ones for a symbol that is not there. */
+/* LLVM's plugin returns ok and all ones for a missing symbol. */
 START_TEST(symbol_of_nowhere)
 {
     population.target->answers_wrong_symbol = true;
@@ -208,7 +208,7 @@ START_TEST(chunk_of_nowhere)
 }
 END_TEST
 
-/* What is read of a chunk with the next one is never less than the chunk. */
+/* The bytes read of a chunk together with the next one are never fewer than the chunk. */
 START_TEST(empty_chunk_in_place_of_another)
 {
     struct fake_target *target = population.target;
@@ -235,7 +235,7 @@ START_TEST(chunk_used_too_much)
 }
 END_TEST
 
-/* The context's record is missing: the rows are there, their context is not. */
+/* The context's record is missing: the rows exist, their context does not. */
 START_TEST(context_not_saved)
 {
     uint64_t record = fake_field_address(population.target, ompd_cl_registry_context, 0,
@@ -259,7 +259,7 @@ static void set_next(unsigned from, uint32_t next)
              ompd_cl_registry_field_next, next);
 }
 
-/* COUNT destructors are given, the rest is said to be missing, and the walk ends. */
+/* COUNT destructors are returned, the rest is reported as missing, and the walk ends. */
 static void expect_chain(unsigned count, ompd_size_t lost)
 {
     population_open(&population);
@@ -377,7 +377,7 @@ START_TEST(stack_too_deep)
 }
 END_TEST
 
-/* Hundreds of chunks that cannot be read: the walk gives up. */
+/* Hundreds of unreadable chunks: the walk stops. */
 START_TEST(nothing_readable)
 {
     struct fake_target *target = population.target;
@@ -404,8 +404,8 @@ END_TEST
 
 /* Every eight bytes of the registry in turn become what they should not be: the library ends each
  * time, within a bound of reads. */
-/* One chunk of very many records, most of which cannot be read: past the first they are tried by
- * pages, and those behind them are there. */
+/* One chunk of very many records, most of which are unreadable: after the first they are tried by
+ * pages, and the records after them are read. */
 START_TEST(large_chunk_unreadable)
 {
     enum { many = 1536, behind = 100 };

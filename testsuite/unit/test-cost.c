@@ -104,7 +104,7 @@ START_TEST(full_listing)
 }
 END_TEST
 
-/* The callbacks of BUFFERS objects, two each, by the list of all; gives the most memory held. */
+/* The callbacks of BUFFERS objects, two each, by the list of all; returns the peak of memory. */
 static uint64_t list_all_destructors(uint32_t buffers)
 {
     ompd_cl_destructor_info_t rows[64] = {{.head.struct_size = sizeof(rows[0])}};
@@ -230,7 +230,7 @@ START_TEST(emptied_chunks)
 }
 END_TEST
 
-/* Nor are they when they lie between others. */
+/* Nor are they when they are between others. */
 START_TEST(emptied_chunks_between)
 {
     const uint32_t buffers = 20 * CHUNK;
@@ -266,8 +266,8 @@ static void open_threads(uint32_t threads)
                      ompd_rc_ok);
 }
 
-/* Reads of a walk over all records of threads: those of a MiB, of the chunks' directory, and of
- * what lies around them. */
+/* Reads of a walk over all records of threads: those of a MiB, of the chunks' directory, and of the
+ * memory around them. */
 static void expect_walk(void)
 {
     const struct fake_table *table = &target->tables[ompd_cl_registry_thread];
@@ -326,7 +326,7 @@ static uint64_t ask_of_threads(uint32_t threads)
     ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_thread_find(space, FIRST_LWP + threads - 1, &thread), ompd_rc_ok);
     expect_walk();
-    /* Those who have ended keep what they counted. */
+    /* Ended threads retain their counts. */
     for (uint32_t i = 0; i < threads; i++)
         fake_end_thread(target, i);
     ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_ok);
@@ -368,7 +368,7 @@ START_TEST(one_thread)
     ck_assert_int_eq(ompd_cl_activity_list_next(space, list, 4, rows, &count, NULL), ompd_rc_ok);
     ck_assert_uint_eq(count, 1);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
-    /* The chunk's place in the directory, and the record, which may lie on two pages. */
+    /* The chunk's directory entry, and the record, which may be on two pages. */
     ck_assert_uint_le(target->calls[fake_read], 3);
     ck_assert_uint_le(target->largest_read, 4096);
     tear_down();

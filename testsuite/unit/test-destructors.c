@@ -74,7 +74,7 @@ static ompd_cl_list_t open_list(void)
     return list;
 }
 
-/* Give the next rows, at most CAPACITY, from rows[COUNT] on, and count them. */
+/* Return the next rows, at most CAPACITY, from rows[COUNT] on, and count them. */
 static ompd_size_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t count, ompd_rc_t *rc)
 {
     ompd_size_t got = 0;
@@ -140,7 +140,7 @@ START_TEST(order)
 }
 END_TEST
 
-/* The order is that in which lists give the objects, and each object its callbacks. */
+/* The order is that of the lists of objects, and then of each object's callbacks. */
 START_TEST(order_of_the_lists)
 {
     ompd_cl_memobj_info_t object = {.head.struct_size = sizeof(object)};
@@ -169,7 +169,7 @@ START_TEST(order_of_the_lists)
 }
 END_TEST
 
-/* What is behind a callback that cannot be read is there, and comes last. */
+/* Callbacks after an unreadable one are returned, last. */
 START_TEST(unreadable_callback)
 {
     static const uint32_t wanted[] = {2, 8, 7, 6, 11, 10, 9, 101, 100, 0};
@@ -188,7 +188,7 @@ START_TEST(unreadable_callback)
 }
 END_TEST
 
-/* The callbacks of an object that cannot be read are there, and come last. */
+/* The callbacks of an unreadable object are returned, last. */
 START_TEST(unreadable_object)
 {
     static const uint32_t wanted[] = {2, 1, 0, 11, 10, 9, 101, 100, 6, 7, 8};
@@ -207,8 +207,8 @@ START_TEST(unreadable_object)
 }
 END_TEST
 
-/* A list that leads back into itself, and one that leads into another's: no callback comes twice,
- * and none is missed. */
+/* A circular list, and one that leads into another: no callback is returned twice, and none is
+ * missed. */
 START_TEST(wrong_links)
 {
     bool has[MEMOBJS * ROUNDS] = {false};
@@ -240,7 +240,7 @@ START_TEST(wrong_links)
 }
 END_TEST
 
-/* A read that fails once, whichever: no callback comes twice, and what is missing is counted. */
+/* Any single read fails: no callback is returned twice, and missing ones are counted. */
 START_TEST(failing_read)
 {
     uint64_t fail_at = 0;
@@ -268,7 +268,7 @@ START_TEST(failing_read)
 }
 END_TEST
 
-/* The program goes on while a list is open, within the callbacks of an object that then ends. */
+/* The program continues while a list is open, within the callbacks of an object that then ends. */
 START_TEST(another_stop)
 {
     static const uint32_t wanted[] = {11, 10, 9, 101, 100};

@@ -144,7 +144,7 @@ START_TEST(vectors_that_never_were)
 }
 END_TEST
 
-/* What fails leaves the tool's pointer alone and holds nothing. */
+/* A failed call leaves the tool's pointer unchanged and holds no memory. */
 START_TEST(failures)
 {
     const char *const *untouched = (const char *const *)&watched;

@@ -36,7 +36,7 @@ START_TEST(copies_with_a_number)
 }
 END_TEST
 
-/* A number after NUMBER for which the library looks where it looks for all others of these. */
+/* A number after NUMBER, in the same bucket as all others of these. */
 static uint64_t next_colliding(uint64_t number)
 {
     for (;;) {
@@ -47,7 +47,7 @@ static uint64_t next_colliding(uint64_t number)
     }
 }
 
-/* Numbers that were made to cost time bound it, and what was not found out is no proof. */
+/* Numbers chosen to be slow are bounded, and incomplete results prove nothing. */
 START_TEST(crowd)
 {
     uint64_t buffers[300];
@@ -69,7 +69,7 @@ START_TEST(crowd)
 }
 END_TEST
 
-/* What seems to be dying and has the memory of a live object is a copy of that. */
+/* A seemingly dying object with the memory of a live object is a copy of that. */
 START_TEST(dying_copy)
 {
     uint64_t original, copy;
@@ -91,7 +91,7 @@ START_TEST(dying_copy)
 }
 END_TEST
 
-/* A copy that goes on behind the object may begin another, whose end is anything. */
+/* A copy that extends beyond the object may begin another, with an arbitrary end. */
 START_TEST(overlap)
 {
     uint64_t whole, part, plain;
@@ -110,7 +110,7 @@ START_TEST(overlap)
 }
 END_TEST
 
-/* A context that objects name is no copy, nor are they then in doubt. */
+/* A context that objects name is not a copy, and they are not in doubt then. */
 START_TEST(copied_context)
 {
     uint64_t buffer, copy;
@@ -293,8 +293,7 @@ START_TEST(many_references)
 }
 END_TEST
 
-/* So with one of which it is not known how many references its callbacks hold, as they are nowhere.
- */
+/* So does one whose callbacks hold an unknown number of references, because they are nowhere. */
 START_TEST(many_references_of_none)
 {
     uint64_t freed;
@@ -329,7 +328,7 @@ END_TEST
 
 /* ---- Kinds that look alike ------------------------------------------------------------------- */
 
-/* A pipe of whom the layout knows no more than what a buffer shows as well. */
+/* A pipe of which the layout knows no more than of a buffer. */
 #define VAGUE_PIPE                                                                                 \
     "object pipe\nrule %u 4 1 0xffffff\nrule %u 4 %u %u\nfield context %u %u\nholds context 1\n"
 
@@ -370,8 +369,8 @@ START_TEST(freed_of_another_kind)
 }
 END_TEST
 
-/* Add an OpenCL context in a chunk that says where the free one before it begins, which is so or,
- * by OFF bytes, is not. */
+/* Add an OpenCL context in a chunk that records where the free one before it begins, correctly or,
+ * by OFF bytes, wrongly. */
 static uint64_t add_context_behind_free(uint64_t off)
 {
     unsigned word = session.fake->pointer_size;
@@ -390,7 +389,7 @@ static uint64_t add_context_behind_free(uint64_t off)
     return handle;
 }
 
-/* What the allocator says of the chunk of an OpenCL context must agree. */
+/* The allocator's data about the chunk of an OpenCL context must agree. */
 START_TEST(left_context)
 {
     uint64_t there;

@@ -74,7 +74,7 @@ START_TEST(by_nothing_known)
 }
 END_TEST
 
-/* An older recorder knows of none. */
+/* An older recorder records none. */
 START_TEST(older)
 {
     rows_begin(_i);

@@ -55,7 +55,7 @@ END_TEST
 
 /* ---- Stack pointers -------------------------------------------------------------------------- */
 
-/* What the tool says of a thread. */
+/* The tool's report about a thread. */
 static ompd_cl_register_t registers[] = {{6, 8, 0x1000}, {RSP, 8, 0x7000}};
 static ompd_cl_frame_t frame;
 static ompd_size_t frame_count;
@@ -152,7 +152,7 @@ START_TEST(endless_threads)
 }
 END_TEST
 
-/* Pages that are known to be all 0 are part of what lies about them, and of nothing else. */
+/* Pages known to be all 0 are part of the surrounding region, and of no other. */
 START_TEST(parts_of_zeros)
 {
     const uint32_t usable = ompd_cl_permission_read | ompd_cl_permission_write;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PAGE UINT64_C(4096)
-#define ROW_LIMIT 200 /* of a list, which may go on far when its end lies */
+#define ROW_LIMIT 200 /* of a list, which may continue far when its end is wrong */
 
 /* What there is to ask for, and how. */
 #define EACH_LIST(DO)                                                                              \
@@ -39,7 +39,7 @@ static uint64_t start; /* of the runtime's module, and of its objects behind it 
 static uint64_t heap;
 static uint64_t end;
 
-/* A target of little more than the runtime, so that it is quickly looked through. */
+/* A target of little more than the runtime, which is fast to search. */
 static void open_target(int variant)
 {
     found_open(variant, (variant & 1) != 0);
@@ -66,7 +66,7 @@ static bool note(ompd_rc_t rc)
     return rc == ompd_rc_ok || rc == ompd_rc_incomplete;
 }
 
-/* The value of a field that is no text; NULL of one that is. */
+/* The value of a field that is not a text; NULL for a text. */
 static const ompd_cl_value_t *value_of(const void *row, const ompd_cl_field_t *field)
 {
     if (field->type == ompd_cl_type_text)
@@ -80,7 +80,7 @@ static bool has_value(const ompd_cl_value_t *value)
            value->status == ompd_cl_status_at_least;
 }
 
-/* What is not known has no value, and what is named is one of the names. */
+/* An unknown field has no value, and a named value is one of the names. */
 static void check_row(ompd_cl_kind_t kind, const void *row)
 {
     const ompd_cl_field_t *field;
@@ -184,7 +184,7 @@ static void find_objects(void)
     note(ompd_cl_svm_find(space, 0x7100000, &svm));
 }
 
-/* Ask for all there is; allocation number FAIL_AT fails, none for 0. */
+/* Ask all questions; allocation number FAIL_AT fails, none for 0. */
 static void ask_failing(uint64_t fail_at)
 {
     memset(&answer, 0, sizeof(answer));
@@ -225,7 +225,7 @@ static void ask_again(void)
     ck_assert_mem_eq(&answer, &whole, sizeof(whole));
 }
 
-/* ---- Lies ------------------------------------------------------------------------------------ */
+/* ---- False values ---------------------------------------------------------------------------- */
 
 static void lie_at(uint64_t place, uint64_t lie)
 {
@@ -236,11 +236,12 @@ static void lie_at(uint64_t place, uint64_t lie)
     fake_put(target, place, 8, truth);
 }
 
-/* Of how many cases one is tried: fewer than there are lies, so that each place is lied about. */
+/* One of this many cases is tried: fewer than the kinds of false values, so that each place gets
+ * some. */
 #define USUAL_EVERY 4
 
-/* Each word of the runtime's says in turn what it should not: also where it is itself, and where
- * an object is. */
+/* Each word of the runtime in turn gets wrong values: among them its own address, and that of an
+ * object. */
 START_TEST(any_word)
 {
     const unsigned every = suite_every(USUAL_EVERY);
@@ -272,7 +273,7 @@ static bool is_judgement(const ompd_cl_field_t *field)
     return strcmp(field->name, "confidence") == 0 || strcmp(field->name, "doubt") == 0;
 }
 
-/* What was looked through is not the same with a hole. */
+/* The searched memory differs with a hole. */
 static bool is_of_search(const ompd_cl_field_t *field)
 {
     return strcmp(field->name, "unsaved_bytes") == 0 ||
@@ -295,7 +296,7 @@ static void compare_rows(ompd_cl_kind_t kind, const void *row, const void *truth
     }
 }
 
-/* No object is there for certain that was not, and of those there the facts are as they were. */
+/* No additional object is certain, and the facts of the others are unchanged. */
 #define COMPARE(kind, key)                                                                         \
     for (ompd_size_t i = 0; i < answer.kind##_count; i++) {                                        \
         ompd_size_t found = 0;                                                                     \
@@ -323,7 +324,7 @@ static void compare_with_whole(void)
     ck_assert(answer.worst != ompd_rc_ok || answer.memobj_count == whole.memobj_count);
 }
 
-/* What could not be read is not gone. */
+/* Unreadable objects are not reported as destroyed. */
 static void expect_all_to_be_there(void)
 {
     ompd_cl_memobj_info_t row = {.head.struct_size = sizeof(row)};
@@ -367,7 +368,7 @@ static void expect_the_same(void)
     compare_with_whole();
 }
 
-/* Whichever allocation of a new session fails, it is said, or the answers are the same; and they
+/* If any allocation of a new session fails, that is reported, or the answers are the same; and they
  * are the next time. */
 START_TEST(any_allocation)
 {

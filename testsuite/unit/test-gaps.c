@@ -25,7 +25,7 @@ static void count_expect(const ompd_cl_value_t *count, uint64_t number, uint16_t
     ck_assert_uint_eq(count->value, number);
 }
 
-/* The last answer leaves open what SENTENCE says and no more; nothing for NULL. */
+/* The last answer reports SENTENCE as incomplete and no more; NULL for nothing. */
 static void note_expect(const char *sentence)
 {
     const char *note = "";
@@ -113,7 +113,7 @@ START_TEST(untouched_beside_recorder)
 }
 END_TEST
 
-/* What was found names an object that lies there: it was written to. */
+/* A found object names an object there: the page was written to. */
 START_TEST(disproved_by_objects)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -156,7 +156,7 @@ START_TEST(disproved_by_recorder)
 }
 END_TEST
 
-/* Between many such pages lies memory that was saved: an object there disproves nothing. */
+/* Between many such pages there is saved memory: an object there disproves nothing. */
 START_TEST(much_untouched)
 {
     const uint64_t pages = 40;
@@ -227,14 +227,14 @@ static void forget_in_text(const char *words)
     }
 }
 
-/* Give the library that layout. */
+/* Add that layout to the library. */
 static void forget(const char *words)
 {
     forget_in_text(words);
     ck_assert_int_eq(ompd_cl_layout_add(space, other_layout, strlen(other_layout)), ompd_rc_ok);
 }
 
-/* Give it one that says that the runtime has no SVM. */
+/* Add one according to which the runtime has no SVM. */
 static void deny_svm(void)
 {
     static const char line[] = "none svm\n";
@@ -247,7 +247,8 @@ static void deny_svm(void)
     ck_assert_int_eq(ompd_cl_layout_add(space, other_layout, strlen(other_layout)), ompd_rc_ok);
 }
 
-/* Have a layout that says by LINE of memory objects when their callbacks may have been taken. */
+/* Add a layout with LINE, which describes when the callbacks of memory objects may have been moved
+ * out. */
 static void tell_taken(const char *line)
 {
     static char text[8192];
@@ -286,8 +287,8 @@ static ompd_rc_t list_callbacks_of(uint64_t handle, ompd_size_t *count)
     return rc;
 }
 
-/* Which callbacks are left of an object, out of which the runtime has taken them to run them, is
- * not known. */
+/* The remaining callbacks of an object are unknown if the runtime has moved them out to run
+ * them. */
 START_TEST(taken_callbacks)
 {
     ompd_cl_destructor_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
@@ -321,7 +322,8 @@ START_TEST(taken_callbacks)
 }
 END_TEST
 
-/* That a live object has none is a guess when the runtime may have taken them. */
+/* A live object without callbacks is only presumed to have none if the runtime may have moved them
+ * out. */
 START_TEST(maybe_taken_callbacks)
 {
     ompd_cl_memobj_info_t info;
@@ -377,7 +379,7 @@ START_TEST(untold_callbacks)
 }
 END_TEST
 
-/* Of platforms the overview counts none. */
+/* The overview counts no platforms. */
 START_TEST(untold_platforms)
 {
     ompd_cl_platform_info_t row = {.head.struct_size = sizeof(row)};
@@ -414,7 +416,7 @@ START_TEST(untold_svm)
 }
 END_TEST
 
-/* What the runtime said where its layout was learned holds here presumably. */
+/* A fact about the runtime where its layout was learned is presumed here. */
 START_TEST(no_svm)
 {
     found_open(_i, false);
@@ -443,7 +445,7 @@ START_TEST(told_by_recorder)
 }
 END_TEST
 
-/* Have none of the runtime's objects lead to its dispatch table. */
+/* Make none of the runtime's objects lead to its dispatch table. */
 static void remove_objects(void)
 {
     const uint64_t all[] = {objects.context,    objects.queue,      objects.hidden,  objects.buffer,
@@ -470,7 +472,7 @@ END_TEST
 static const struct untold_count {
     const char *words;
     size_t offset; /* of the count in the overview */
-    uint64_t told; /* what is shown of it anyway */
+    uint64_t told; /* the part that is shown anyway */
     uint16_t status;
 } untold_counts[] = {
 #define OF(member) offsetof(ompd_cl_overview_info_t, member)

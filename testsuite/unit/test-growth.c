@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Growing arrays keep their contents, whatever the tool does. */
+/* Growing arrays retain their contents, whatever the tool does. */
 #include "base/base.h"
 
 #include "suite.h"

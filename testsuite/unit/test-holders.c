@@ -50,7 +50,7 @@ static ompd_rc_t next(ompd_cl_list_t list, ompd_size_t capacity, ompd_size_t *co
     return rc;
 }
 
-/* All rows, CAPACITY at a time; each call gives RC. */
+/* All rows, CAPACITY at a time; each call returns RC. */
 static ompd_size_t ask(ompd_size_t capacity, ompd_rc_t rc)
 {
     ompd_cl_list_t list = open_list();
@@ -87,7 +87,7 @@ START_TEST(batches)
 }
 END_TEST
 
-/* Of what is in the target, and how often it is looked through. */
+/* Objects of the target, and the number of searches. */
 START_TEST(one_search)
 {
     ompd_cl_list_t list;
@@ -152,7 +152,7 @@ START_TEST(holes)
 }
 END_TEST
 
-/* One that a tool ends says so, and is made anew for another list. */
+/* A list that a tool cancels reports that, and is built anew for another list. */
 START_TEST(cancelled)
 {
     const char *message;
@@ -168,7 +168,7 @@ START_TEST(cancelled)
 }
 END_TEST
 
-/* Without memory there is no answer, and the next call has one. */
+/* When out of memory there is no answer, and the next call has one. */
 START_TEST(no_memory)
 {
     ompd_size_t count;

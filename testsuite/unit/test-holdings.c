@@ -171,13 +171,13 @@ START_TEST(commands_hold)
     ck_assert_uint_eq(held_of(buffer), 3);
     ck_assert_uint_eq(held_of(image), 1);
     scene_check_certain(child, layout_buffer);
-    /* What it holds of its context is in no command's list. */
+    /* The reference on its context is in no command's list. */
     ck_assert_uint_eq(held_of(context), 10);
     scene_close();
 }
 END_TEST
 
-/* What is a copy of a command holds nothing. */
+/* A copy of a command holds nothing. */
 START_TEST(copied_command)
 {
     uint64_t queue, buffer, event;
@@ -195,7 +195,7 @@ START_TEST(copied_command)
 }
 END_TEST
 
-/* A list that makes no sense, or leads to where nothing can be read, counts for nothing. */
+/* An invalid list, or one that leads to unreadable memory, is ignored. */
 START_TEST(broken_lists)
 {
     uint64_t queue, buffer, broken, far, command;

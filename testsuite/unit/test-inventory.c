@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which objects of a fake runtime are found, and what is not taken for one. */
+/* The objects of a fake runtime that are found, and memory that is not mistaken for one. */
 #include "inventory-scene.h"
 #include "suite.h"
 
 #include <check.h>
 
-/* Where nothing is. */
+/* An empty place. */
 #define LOST_CODE UINT64_C(0x8000000)
 
-/* ---- Objects that are there ------------------------------------------------------------------ */
+/* ---- Live objects ---------------------------------------------------------------------------- */
 
 START_TEST(every_kind)
 {
@@ -75,7 +75,7 @@ START_TEST(released_context)
 }
 END_TEST
 
-/* A layout need not know all kinds: then nothing is asked of what is named. */
+/* A layout need not know all kinds: then named objects are not checked. */
 START_TEST(unknown_kind)
 {
     uint64_t queue;
@@ -106,7 +106,7 @@ START_TEST(internal)
     ck_assert_int_eq(scene_take(), ompd_rc_ok);
     ck_assert_int_eq(inventory_find(&inventory, buffer)->marks, 0);
     ck_assert_int_eq(inventory_find(&inventory, hidden)->marks, inventory_internal);
-    /* It holds nothing. */
+    /* It holds no references. */
     scene_check_certain(buffer, layout_buffer);
     scene_close();
 }
@@ -140,7 +140,7 @@ START_TEST(dispatch_data)
 }
 END_TEST
 
-/* A loader that sets none proves nothing. */
+/* A loader that does not set dispatch data proves nothing. */
 START_TEST(no_dispatch_data)
 {
     scene_open(_i, SCENE_HEAP);
@@ -149,7 +149,7 @@ START_TEST(no_dispatch_data)
 }
 END_TEST
 
-/* ---- What is no object ----------------------------------------------------------------------- */
+/* ---- Non-objects ----------------------------------------------------------------------------- */
 
 START_TEST(no_objects)
 {
@@ -201,7 +201,7 @@ START_TEST(being_destroyed)
     fake_callback_add(&runtime, lost, LOST_CODE);
     scene_put_call(stack + 3072, lost);
     fake_member_put(&runtime, lost, fake_references, 0);
-    /* The rest of the list went with the first of its callbacks. */
+    /* The rest of the list was freed with the first of its callbacks. */
     cut = scene_add_buffer();
     fake_member_put(&runtime, cut, fake_list, UINT32_MAX - 0xffff);
     scene_put_call(stack + 256, cut);
@@ -227,7 +227,7 @@ END_TEST
 #define HELD_BUFFERS 6
 #define HELD_RETURN 512 /* where callbacks return to, in the code */
 
-/* A runtime that takes the list out of an object leaves none in it while the callbacks run. */
+/* A runtime that moves the list out of an object leaves none in it while the callbacks run. */
 START_TEST(taken_while_destroyed)
 {
     bool is_told = _i >= FAKE_VARIANTS;
@@ -262,7 +262,7 @@ START_TEST(taken_while_destroyed)
 }
 END_TEST
 
-/* Put the handle into a node of the list of objects whose callbacks wait, which NEXT follows; gives
+/* Write the handle to a node of the list of objects with waiting callbacks, before NEXT; returns
  * the node's address. */
 static uint64_t add_waiting(uint64_t handle, uint64_t next)
 {
@@ -274,8 +274,8 @@ static uint64_t add_waiting(uint64_t handle, uint64_t next)
     return node;
 }
 
-/* Have a scene in which the first of some buffers waits for its callbacks to be called, the second
- * one too, and those of the third run; the others live, and some of them have callbacks. */
+/* Make a scene in which the first of some buffers and the second one wait for their callbacks to be
+ * called, and those of the third run; the others are live, and some of them have callbacks. */
 static void make_held(int variant, uint64_t *buffers, uint64_t *last)
 {
     uint64_t first;
@@ -298,7 +298,7 @@ static void make_held(int variant, uint64_t *buffers, uint64_t *last)
     fake_put(session.fake, stack + 2048 + 512, session.fake->pointer_size, buffers[3]);
 }
 
-/* Let the layout be known, and take the inventory. */
+/* Add the layout, and build the inventory. */
 static ompd_rc_t take_held(void)
 {
     char lines[128];
@@ -310,7 +310,7 @@ static ompd_rc_t take_held(void)
     return scene_take();
 }
 
-/* A runtime that calls them later, on a thread of its own, holds the object until then. */
+/* A runtime that calls them later, on its own thread, holds the object until then. */
 START_TEST(taken_while_held)
 {
     uint64_t buffers[HELD_BUFFERS];
@@ -368,7 +368,7 @@ START_TEST(holds_while_destroyed)
     dying = scene_add_buffer();
     fake_callback_add(&runtime, dying, runtime.text + 64);
     fake_member_put(&runtime, dying, fake_references, 0);
-    /* It holds three, and the child, which has a parent, none. */
+    /* It holds three references, and the child, which has a parent, none. */
     fake_member_put(&runtime, context, fake_references, 5);
     scene_put_call(stack + 64, dying);
     fake_member_put(&runtime, child, fake_references, 0);
@@ -420,7 +420,7 @@ START_TEST(destroyed_with_its_part)
 }
 END_TEST
 
-/* A program may keep the handles of what it has freed. */
+/* A program may still have the handles of freed objects. */
 START_TEST(freed_handles)
 {
     uint64_t kept, far;
@@ -443,7 +443,7 @@ START_TEST(freed_handles)
 }
 END_TEST
 
-/* The count of a freed object may be a size by now, so that it looks as if it had references. */
+/* The count of a freed object may have become a size, so that it seems to have references. */
 START_TEST(freed_chunk)
 {
     uint64_t used, freed;

@@ -21,7 +21,7 @@
 static const struct {
     uint64_t lists;
     unsigned width;
-    uint64_t room; /* what is counted is how much of it is left; 0: blocks are */
+    uint64_t room; /* the count is of remaining blocks; 0: of all blocks */
     bool is_mixed; /* links are mixed with where they are */
 } shapes[SHAPES] = {{64, 1, 0, false}, {64, 2, 0, true}, {76, 2, 16, true}};
 
@@ -48,7 +48,7 @@ static void put(uint64_t address, uint64_t value)
     fake_put(session.fake, address, word, value);
 }
 
-/* Write a chunk of SIZE bytes at AT, behind one in use; gives what a program has of it. */
+/* Write a chunk of SIZE bytes at AT, after one in use; returns the program's part of it. */
 static uint64_t put_chunk(uint64_t at, uint64_t size)
 {
     put(at + word, size | 1);
@@ -60,7 +60,7 @@ static uint64_t block_size(void)
     return (uint64_t)4 * word + (uint64_t)BIN * 2 * word;
 }
 
-/* Have BLOCK lead to NEXT; 0: to none. */
+/* Link BLOCK to NEXT; 0: to none. */
 static void link_block(uint64_t block, uint64_t next)
 {
     put(block, shapes[shape].is_mixed ? next ^ block >> 12 : next);
@@ -149,7 +149,7 @@ static void check(uint64_t block, enum heap_use use)
     ck_assert_int_eq(heap_chunks_find(&chunks, &session.target, block).use, use);
 }
 
-/* Those of each thread's list.  Old contents of others prove nothing. */
+/* Those of each thread's list. Old contents of others prove nothing. */
 START_TEST(of_threads)
 {
     begin(_i % FAKE_VARIANTS, (unsigned)_i / FAKE_VARIANTS);
@@ -244,8 +244,8 @@ START_TEST(endless)
 }
 END_TEST
 
-/* A heap of another arena that goes on in a further one ends with two chunks that are a header
- * alone; that is no part of it that was never given out. */
+/* A heap of another arena that continues in a further one ends with two chunks that are only
+ * headers; that is not a part that was never allocated. */
 START_TEST(closed_heap)
 {
     const uint64_t most = UINT64_C(1) << 20; /* in 32 bits */

@@ -57,7 +57,7 @@ START_TEST(callbacks)
 }
 END_TEST
 
-/* What a live object's list says will be called is shown, code or not: it is what would happen. */
+/* Callbacks in a live object's list are shown, code or not: they would be called. */
 START_TEST(callback_nowhere)
 {
     ompd_cl_destructor_info_t rows[MOST];
@@ -200,7 +200,7 @@ START_TEST(svm_frees)
 }
 END_TEST
 
-/* Put LINE, a format of an offset and of a pointer's width, behind what the layout says of the
+/* Insert LINE, a format of an offset and of a pointer's width, after the layout's lines about the
  * callback of SVM frees. */
 static void add_known_when(char *text, size_t size, const char *line)
 {
@@ -251,7 +251,7 @@ START_TEST(known_when)
 }
 END_TEST
 
-/* An array that cannot be as its command says ends in one sentence. */
+/* An impossible array of a command ends in one sentence. */
 START_TEST(broken_svm_free)
 {
     ompd_cl_svm_free_info_t rows[MOST];

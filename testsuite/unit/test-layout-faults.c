@@ -7,7 +7,7 @@
 #include <sources/layout/layout.h>
 #include <string.h>
 
-/* What is wrong with a layout, and the sentence that says it. */
+/* The fault of a layout, and the sentence about it. */
 static const struct fault {
     const char *text;
     const char *sentence;

@@ -191,7 +191,7 @@ START_TEST(cut_anywhere)
         ck_assert_msg(cut > first || rc != ompd_rc_ok, "cut at %zu", cut);
         whole += rc == ompd_rc_ok;
     }
-    /* What is cut between the lines of an object is good. */
+    /* A text truncated between the lines of an object is valid. */
     ck_assert_uint_ge(whole, 100);
     ck_assert_int_eq(parse(layout_sample, size), ompd_rc_ok);
 }

@@ -104,7 +104,7 @@ START_TEST(buffers)
     ck_found(info.parent, objects.buffer);
     ck_found(info.origin, 512);
     ck_found(info.size, 256);
-    /* Where the runtime keeps its own storage. */
+    /* The address of the runtime's own storage. */
     ck_not_applicable(info.host_pointer);
     ck_not_applicable(info.svm);
     ck_found(info.destructor_count, 0);

@@ -61,7 +61,7 @@ static void check_list(const struct layout_list_location *location, enum layout_
 
 static void set_up(void)
 {
-    /* What was there before must not matter. */
+    /* Previous contents must not matter. */
     memset(&layout, 0xa5, sizeof(layout));
     ck_assert_int_eq(parse(layout_sample), ompd_rc_ok);
     ck_assert_str_eq(message.text, "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Layouts as a tool gives them to the library. */
+/* Layouts that a tool adds to the library. */
 #include "fake-target.h"
 #include "layout-sample.h"
 #include "sentence.h"
@@ -31,7 +31,7 @@ static ompd_rc_t add(const char *text)
     return ompd_cl_layout_add(space, text, strlen(text));
 }
 
-/* SAMPLE with the first FROM in it become TO, which is as long.  To be freed. */
+/* SAMPLE with the first FROM in it replaced by TO, which has the same length. To be freed. */
 static char *change_sample(const char *from, const char *to)
 {
     char *text = strdup(layout_sample);
@@ -94,7 +94,7 @@ START_TEST(refused)
 }
 END_TEST
 
-/* Bytes that are no character, and a quotation that would end in the midst of one. */
+/* Bytes that are not a character, and a quotation that would end in the middle of one. */
 START_TEST(refused_characters)
 {
     ck_assert_int_eq(add("ompd-opencl-layout 1.0\nnote \xe2\x28\xa1\n"), ompd_rc_bad_input);
@@ -148,7 +148,7 @@ START_TEST(longest_build_id)
     strcat(text, digits);
     strcat(text, "\nobject buffer\nrule 0 1 0 1\n");
     ck_assert_int_eq(ompd_cl_layout_get(text, strlen(text), &info), ompd_rc_ok);
-    /* What has no room is seen to be cut. */
+    /* Text that does not fit is marked as truncated. */
     ck_assert_uint_eq(strlen(info.build_id.text), 119);
     ck_assert_str_eq(info.build_id.text + 116, "...");
     ck_assert_uint_eq(strspn(info.build_id.text, "a"), 116);

@@ -45,7 +45,7 @@ static ompd_rc_t thread(ompd_address_space_context_t *context, ompd_size_t index
     return index == 0 ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
-/* The innermost frame is where exit() begins, which it has not when that is called only. */
+/* The innermost frame is at the start of exit(), which has not begun if it is only called. */
 static ompd_rc_t frames(ompd_address_space_context_t *context, uint64_t lwp, ompd_size_t capacity,
                         ompd_cl_frame_t *found, ompd_size_t *told)
 {
@@ -96,7 +96,7 @@ static uint64_t keep(uint64_t handle)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Have all rows, CAPACITY at a time; each call gives RC. */
+/* Read all rows, CAPACITY at a time; each call returns RC. */
 static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
 {
     ompd_size_t more;
@@ -147,7 +147,8 @@ static void check_unknown(uint64_t handle)
     ck_none(row_of(handle)->reachability, ompd_cl_status_unknown);
 }
 
-/* At a stop lost objects are leaks.  Objects that the program has or has released are not. */
+/* At a stop lost objects are leaks. Objects whose handles the program has, or that it has released,
+ * are not. */
 START_TEST(at_a_stop)
 {
     uint64_t address;
@@ -177,7 +178,7 @@ START_TEST(at_a_stop)
         check_lost(KERNEL_HANDLE);
         check_lost(SAMPLER_HANDLE);
         check_lost(EVENT_HANDLE);
-        /* The program holds no reference on what it has released too often. */
+        /* The program holds no reference on an object that it has released too often. */
         for (ompd_size_t i = 0; i < count; i++)
             ck_assert_uint_ne(rows[i].head.handle.value, BUFFER_HANDLE);
     }
@@ -185,7 +186,7 @@ START_TEST(at_a_stop)
 }
 END_TEST
 
-/* What the program has released is named by what keeps it. */
+/* The row of an object that the program has released names what keeps it alive. */
 START_TEST(kept)
 {
     make(_i);
@@ -204,7 +205,7 @@ START_TEST(kept)
 }
 END_TEST
 
-/* Once a thread is in exit(), all that the program has references on is left; not before. */
+/* Once a thread is in exit(), all objects with references of the program are left; not before. */
 START_TEST(at_the_end)
 {
     make(_i);
@@ -225,7 +226,7 @@ START_TEST(at_the_end)
 }
 END_TEST
 
-/* A record that a thread was changing says nothing of a leak. */
+/* A record that a thread was changing shows no leak. */
 START_TEST(torn)
 {
     make(_i);
@@ -238,7 +239,8 @@ START_TEST(torn)
 }
 END_TEST
 
-/* Where memory cannot be looked through, what was not found is not lost; what was found is held. */
+/* If memory cannot be searched, a missing handle does not prove a loss; a found handle does prove
+ * possession. */
 START_TEST(holes)
 {
     const char *note;
@@ -259,7 +261,7 @@ START_TEST(holes)
 }
 END_TEST
 
-/* Records that cannot be read are counted, and what they would say is not known to be missing. */
+/* Unreadable records are counted, and their contents are not known to be missing. */
 START_TEST(lost_records)
 {
     uint64_t address;
@@ -280,7 +282,7 @@ END_TEST
 /* Of how many calls one fails in a variant; the four variants begin with different ones. */
 #define USUAL_EVERY 3
 
-/* Without memory there is no answer, and the next call has one. */
+/* When out of memory there is no answer, and the next call has one. */
 START_TEST(no_memory)
 {
     const uint64_t every = suite_every(USUAL_EVERY);
@@ -315,7 +317,7 @@ START_TEST(no_memory)
 }
 END_TEST
 
-/* An interrupt takes back what the call has given, and nothing is given twice or missed. */
+/* An interrupt releases the results of the call, and nothing is returned twice or missed. */
 START_TEST(interrupted)
 {
     const uint64_t every = suite_every(USUAL_EVERY);
@@ -353,7 +355,7 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* The buffer, which the program holds here, has a call stack, and nothing else has. */
+/* The buffer, which the program holds here, has a call stack; no other object has one. */
 static void make_with_stack(int variant, uint64_t made)
 {
     make(variant);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Entries of the ledger and calls as rows, of complete targets, of older recorders, of recorders
- * that keep less, and of corrupt records. */
+ * with fewer records, and of corrupt records. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"
@@ -94,8 +94,8 @@ START_TEST(lies)
 }
 END_TEST
 
-/* A record that was being written at the stop is not there; of one that was just being let go its
- * number is not known yet. */
+/* A record that was being written at the stop is ignored; the number of one that was just being
+ * freed is unknown. */
 START_TEST(being_written)
 {
     fake_set(target, LEDGER, population.ledger[0], F(state), ompd_cl_registry_free);
@@ -166,7 +166,7 @@ static void refuse_calls(const char *words)
     ck_assert_uint_eq(list.id, 42);
 }
 
-/* Each reason for which there is nothing is said. */
+/* Each reason for a missing ledger is reported. */
 START_TEST(not_kept)
 {
     const ompd_cl_filter_t kernels = {.struct_size = sizeof(kernels),
@@ -188,7 +188,7 @@ START_TEST(not_kept)
 }
 END_TEST
 
-/* A recorder of version 1.4 has two tables less, and says nothing of them in its switches. */
+/* A recorder of version 1.4 has two fewer tables, and no bits for them in its switches. */
 START_TEST(older_recorder)
 {
     fake_put(target, ROOT(minor), 2, 4);

@@ -91,7 +91,8 @@ static void put_mutex(uint32_t lock, uint32_t owner)
     put(MUTEX + 8, owner);
 }
 
-/* The thread has called futex with ADDRESS and OPERATION, and is in Linux if RETURNS_TO says so. */
+/* The thread has called futex with ADDRESS and OPERATION, and is in Linux if RETURNS_TO shows
+ * that. */
 static void set_registers(uint64_t address, uint64_t operation, uint64_t returns_to)
 {
     registers[0] = (ompd_cl_register_t){.number = ARGUMENT, .size = 8, .value = address};
@@ -133,7 +134,7 @@ static void end(void)
     fake_session_close(&session);
 }
 
-/* What the thread waits for; its owner and kind 0: for none. */
+/* The lock that the thread waits for; its owner and kind 0: for none. */
 static struct lock_wait found(void)
 {
     struct lock_wait wait = {.address = 0};
@@ -217,8 +218,8 @@ START_TEST(waits_for_itself)
 }
 END_TEST
 
-/* It waits for a thread at the word that has that one's number, for ever and not for its process
- * alone. */
+/* It waits for a thread, on the word with that thread's number, for ever and not only for its
+ * process. */
 START_TEST(joins)
 {
     uint64_t word = OWNERS_DATA + TID;
@@ -246,7 +247,7 @@ START_TEST(joins)
     fake_put(session.fake, OWNERS_DATA + 16, 8, 0); /* of no thread, */
     ck_assert_uint_eq(found().kind, 0);
     fake_put(session.fake, OWNERS_DATA + 16, 8, OWNERS_DATA);
-    put(word, 0); /* of one that has ended: the tool may have it still */
+    put(word, 0); /* of one that has ended: the tool may still have it */
     ck_assert_uint_eq(found().owner, OWNER);
     owners_data = 0;
     ck_assert_uint_eq(found().kind, 0);
@@ -269,7 +270,7 @@ START_TEST(renumbered)
     /* Or the tool knows it. */
     put(OWN_DATA + TID, 0);
     put_mutex(2, 17);
-    ck_assert_uint_eq(found().owner, 17); /* by all that is known the same */
+    ck_assert_uint_eq(found().owner, 17); /* all known facts are the same */
     own_lwp = 17;
     ck_assert_uint_eq(found().owner, LWP);
 }
@@ -287,7 +288,7 @@ START_TEST(unreadable)
 }
 END_TEST
 
-/* Another library's function of the name is another one; and where there is no stack nothing is
+/* Another library's function with the name is a different one; and without a stack nothing is
  * known. */
 START_TEST(not_glibc)
 {

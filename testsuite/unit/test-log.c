@@ -317,7 +317,7 @@ START_TEST(interrupting_print_string)
         print_code = ompd_rc_interrupted;
         print_from = at;
         ck_assert_int_eq(ompd_cl_address_space_refresh(space), ompd_rc_interrupted);
-        /* Nothing is called after it. */
+        /* No callback is made after it. */
         ck_assert_uint_eq(line_count, at);
         ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_interrupted);
         ck_assert_uint_eq(list.id, 42);
@@ -328,7 +328,7 @@ START_TEST(interrupting_print_string)
 }
 END_TEST
 
-/* Interrupted at the last read of a call, which had all that it needs. */
+/* Interrupted at the last read of a call, which had all data that it needs. */
 START_TEST(interrupting_last_read)
 {
     ompd_size_t count = 42;

@@ -41,7 +41,7 @@ START_TEST(account_of_an_address_space)
     ck_assert_uint_eq(info.cancelled.value, 0);
     ck_assert_uint_eq(info.limit.status, ompd_cl_status_not_applicable);
     ck_assert_uint_eq(info.wanted.status, ompd_cl_status_not_applicable);
-    /* Asking reads nothing and takes nothing. */
+    /* A query reads nothing and allocates nothing. */
     ck_assert_uint_eq(target->calls[fake_read], 0);
     ck_assert_uint_eq(watch_account(population.space).calls.value, 1);
 
@@ -186,7 +186,7 @@ START_TEST(limit_below_what_is_held)
     sentence_expect(population.space, sentence);
     answers_get(population.space, &answers);
     ck_assert_int_eq(answers.worst, ompd_rc_ok);
-    /* What is held already goes on working under any limit. */
+    /* Allocated memory remains usable under any limit. */
     ck_assert_int_eq(ompd_cl_memory_limit_set(population.space, 1), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_memobj_list_open(population.space, NULL, &list), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);

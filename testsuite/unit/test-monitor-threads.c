@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One thread uses address spaces while another changes their monitors and limits, even while they
- * are released.  To be run under the thread sanitizer, too. */
+ * are released. Also run under the thread sanitizer. */
 #include "population.h"
 #include "suite.h"
 
@@ -22,7 +22,7 @@ static _Atomic(int64_t) sum;
 static atomic_uint torn;
 static atomic_uint calls[2];
 
-/* What goes with a monitor as its pointer, and with no other. */
+/* The data that belongs to a monitor as its pointer, and to no other. */
 struct side {
     unsigned number;
 };

@@ -79,7 +79,7 @@ START_TEST(first_byte_refused)
     ck_assert_int_eq(watched.sum, 0);
     ck_assert_uint_eq(watched.refusals, 1);
     ck_assert_uint_eq(target->calls[fake_alloc], 0);
-    /* Nothing of the refusal stays. */
+    /* The refusal leaves no trace. */
     release(open_watched());
 }
 END_TEST
@@ -104,7 +104,7 @@ START_TEST(creation_undone)
 }
 END_TEST
 
-/* A whole session with refusal number COUNT.  Returns false when it came to its end without. */
+/* A full session with refusal number COUNT. Returns false if it ended without. */
 static bool run_refused(uint64_t count, bool for_ever)
 {
     ompd_address_space_handle_t *space = NULL;
@@ -205,7 +205,7 @@ static ompd_rc_t map_memory(ompd_address_space_context_t *context, ompd_addr_t a
     return ompd_rc_ok;
 }
 
-/* Ask with refusal number COUNT.  Returns false when there was none. */
+/* Ask with refusal number COUNT. Returns false if there was none. */
 static bool ask_refused(const struct question *question, uint64_t count)
 {
     ompd_cl_extra_t extra = watch_extra(&watched);
@@ -300,7 +300,7 @@ START_TEST(failed_allocation_compensated)
 }
 END_TEST
 
-/* A tool that says ok and gives no memory has failed, too. */
+/* A tool that returns ok but no memory has failed, too. */
 START_TEST(no_memory_compensated)
 {
     ompd_address_space_handle_t *space = NULL;
@@ -359,7 +359,7 @@ END_TEST
 
 static ompd_address_space_handle_t *set_from_within;
 
-/* Lets the watch take over, from inside the call. */
+/* Lets the watch take over, from within the call. */
 static bool give_way(void *user_ptr, ssize_t bytes, bool post)
 {
     ck_assert_int_eq(ompd_cl_memory_monitor_set(set_from_within, watch_monitor, &watched),

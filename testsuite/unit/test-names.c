@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Beyond all kinds; some numbers below it may be of none. */
+/* Beyond all kinds; some smaller numbers may be unused. */
 #define KIND_LIMIT 64
 
 /* A phrase to go on after a colon. */
@@ -51,7 +51,7 @@ static void expect_tiles(uint32_t kind, ompd_size_t size)
     ck_assert_ptr_null(memchr(is_covered + first, 0, size - first));
 }
 
-/* Every field has a place, a name of its own and help. */
+/* Every field has an offset, a unique name and help. */
 START_TEST(field_table)
 {
     uint32_t kind = ompd_cl_kind_overview;

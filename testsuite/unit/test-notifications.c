@@ -84,7 +84,7 @@ START_TEST(lies)
 }
 END_TEST
 
-/* An event that is no table's does not take the callback away, but then its state is not known. */
+/* An event that no table has does not remove the callback, but then its state is unknown. */
 START_TEST(strange_parent)
 {
     set(0, F(parent), OMPD_CL_REGISTRY_REFERENCE(99, 0));

@@ -76,7 +76,7 @@ static uint64_t expect_head(const void *row, uint32_t kind)
     return creator_of(head);
 }
 
-/* How many rows of KIND name their creator; UINT_MAX: it has no list. */
+/* The number of rows of KIND that name their creator; UINT_MAX: it has no list. */
 static unsigned count_creators(uint32_t kind)
 {
     static union {
@@ -155,7 +155,7 @@ START_TEST(others)
 }
 END_TEST
 
-/* A queue that has come further has all events before that point ended, at the next stop. */
+/* A queue that has advanced further has ended all events before that point, at the next stop. */
 START_TEST(queue_goes_on)
 {
     rows_ask();
@@ -243,7 +243,7 @@ START_TEST(not_built)
     fake_touch(target, PROGRAM, population.program);
     rows_ask();
     ck_assert_uint_eq(answers.programs[0].log.status, ompd_cl_status_unknown);
-    /* Texts that are there all the same are not its. */
+    /* Texts that exist are not its own. */
     fake_put(target, log, 1, 'x');
     fake_set(target, PROGRAM, population.program, F(log_size), strlen("xrror: \x1b[2J"));
     fake_set(target, PROGRAM, population.program, F(run), 0);
@@ -259,7 +259,7 @@ START_TEST(not_built)
 }
 END_TEST
 
-/* A recorder of version 1.2: what it does not keep is not known. */
+/* A recorder of version 1.2: fields that it does not record are unknown. */
 START_TEST(older_recorder)
 {
     fake_forget_field(target, EVENT, F(run));
@@ -403,7 +403,7 @@ START_TEST(parts_of_commands)
 }
 END_TEST
 
-/* A wait list that leads back to its beginning ends, and says that it makes no sense. */
+/* A circular wait list ends, and is reported as invalid. */
 START_TEST(wait_list_in_a_circle)
 {
     uint32_t command = population.commands[1];
@@ -426,7 +426,7 @@ START_TEST(wait_list_in_a_circle)
 }
 END_TEST
 
-/* Where no commands are kept the list says why, and is not empty. */
+/* If no commands are recorded, the list says why, and is not empty. */
 START_TEST(no_commands)
 {
     ompd_cl_list_t list = {42};
@@ -514,7 +514,8 @@ START_TEST(gone_lies)
 }
 END_TEST
 
-/* A record that was being written at the stop is not there, one that was just let go is whole. */
+/* A record that was being written at the stop is ignored; one that was just being freed is
+ * complete. */
 START_TEST(gone_being_written)
 {
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .kinds = 1 << ompd_cl_kind_svm};
@@ -557,7 +558,7 @@ START_TEST(without_order)
 }
 END_TEST
 
-/* Where nothing is kept the list says why, and is not empty. */
+/* If nothing is recorded, the list says why, and is not empty. */
 START_TEST(nothing_kept)
 {
     const uint64_t root = target->root;

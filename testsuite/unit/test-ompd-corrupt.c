@@ -16,7 +16,7 @@ static void set_up(void)
     session_open(0);
 }
 
-/* What failed has given nothing, and says so with a code of OMPD's. */
+/* A failed call has returned nothing, and its code is one of OMPD's. */
 static void expect_untouched(ompd_rc_t rc, bool is_untouched)
 {
     ck_assert_int_le(rc, ompd_rc_incompatible_handle);
@@ -76,7 +76,7 @@ static void ask_for_device(ompd_address_space_handle_t *space)
         ck_assert_int_eq(ompd_rel_address_space_handle(device), ompd_rc_ok);
 }
 
-/* Ask SPACE for all there is; THREADS are handles that it gave before. */
+/* Read all of SPACE; THREADS are handles that it returned before. */
 static void ask_for_all(ompd_address_space_handle_t *space, ompd_thread_handle_t *threads[2])
 {
     fake_reset(target);
@@ -91,8 +91,7 @@ static void ask_for_all(ompd_address_space_handle_t *space, ompd_thread_handle_t
     ck_assert_uint_lt(target->peak_bytes, UINT64_C(4) << 20);
 }
 
-/* Let the words before END of the registry, those that say something, say in turn what they should
- * not, and ASK each time. */
+/* Give the used words before END of the registry wrong values in turn, and ASK each time. */
 static void tell_lies(uint64_t end, void (*ask)(ompd_thread_handle_t *threads[2]))
 {
     static const uint64_t lies[] = {0, 1, UINT64_MAX, FAKE_BASE, UINT64_C(0x8080808080808080)};
@@ -118,7 +117,7 @@ static void ask_at_once(ompd_thread_handle_t *threads[2])
     ask_for_all(population.space, threads);
 }
 
-/* In a session that has seen the truth. */
+/* In a session that has read the correct values. */
 START_TEST(any_word_later)
 {
     ompd_word_t state = UNTOUCHED;
@@ -143,7 +142,7 @@ static void ask_in_new_session(ompd_thread_handle_t *threads[2])
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
 }
 
-/* In one that begins with a lie of the root. */
+/* In one that begins with a wrong value in the root. */
 START_TEST(any_word_at_first)
 {
     ck_assert_int_eq(ompd_initialize(202411, &fake_callbacks), ompd_rc_ok);
@@ -152,7 +151,7 @@ START_TEST(any_word_at_first)
 }
 END_TEST
 
-/* Thousands of records that cannot be read: the walk gives up. */
+/* Thousands of unreadable records: the walk stops. */
 START_TEST(nothing_readable)
 {
     ompd_thread_handle_t *thread = NULL;
@@ -174,7 +173,7 @@ START_TEST(nothing_readable)
 }
 END_TEST
 
-/* A table that says that it has more threads than there can be. */
+/* A table that claims more threads than possible. */
 START_TEST(too_many_records)
 {
     const uint32_t chunk = 64;

@@ -198,7 +198,7 @@ START_TEST(released)
 }
 END_TEST
 
-/* Each question for a handle gives another, that lives for itself. */
+/* Each request returns another handle, with a lifetime of its own. */
 START_TEST(two_of_one_thread)
 {
     ompd_thread_handle_t *first = session_thread(1);
@@ -239,7 +239,7 @@ START_TEST(many)
 }
 END_TEST
 
-/* When memory runs out nothing is given, nothing is lost, and the next call works. */
+/* When out of memory nothing is returned, nothing is lost, and the next call works. */
 START_TEST(without_memory)
 {
     ompd_thread_handle_t *thread = NULL;

@@ -62,7 +62,7 @@ static ompd_rc_t ask(const char *name)
     return rc;
 }
 
-/* Each has a name of its own, an integer and a string, at any stop. */
+/* Each has a unique name, an integer and a string, at any stop. */
 START_TEST(all)
 {
     char names[64][40];
@@ -159,7 +159,7 @@ START_TEST(of_threads)
 }
 END_TEST
 
-/* Of a device: its queues and what is enqueued there. */
+/* Of a device: its queues and the commands enqueued there. */
 START_TEST(of_devices)
 {
     static const char *const names[] = {"queues-var", "svm-frees-var"};

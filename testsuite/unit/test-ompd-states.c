@@ -127,7 +127,8 @@ START_TEST(deep_and_corrupt)
     for (unsigned i = 1; i < OMPD_CL_REGISTRY_ACTIVITY_LIMIT; i++)
         fake_enter(target, thread, ompd_cl_call_clFlush, 0, QUEUE_HANDLE + i);
     assert_state(1, ompd_cl_thread_state_in_call, QUEUE_HANDLE + 7);
-    /* What the recorder has no room for is not known, and not guessed from what is around it. */
+    /* Activities that the recorder does not store are unknown, and not guessed from those around
+     * them. */
     fake_enter(target, thread, ompd_cl_call_clFlush, 0, 0x1);
     assert_state(1, 0, 0);
     fake_set(target, THREAD, thread, FIELD(activity_count), UINT32_MAX);
@@ -165,7 +166,7 @@ START_TEST(tool_data)
                      ompd_rc_unavailable);
     sentence_expect(population.space, "is not running a callback");
 
-    /* A destructor callback, once its record says that it runs in this thread. */
+    /* A destructor callback, once its record shows that it runs in this thread. */
     destructor = population.destructors[1];
     thread = population.threads[0];
     fake_enter(target, thread, ompd_cl_call_clReleaseMemObject, 0, BUFFER_HANDLE);
@@ -295,7 +296,7 @@ START_TEST(cost)
 }
 END_TEST
 
-/* Threads that have ended cost nothing where they were together, and do not hide others. */
+/* Ended threads have no cost if they were adjacent, and do not hide others. */
 START_TEST(cost_of_ended_threads)
 {
     ompd_thread_handle_t *handle = NULL;

@@ -108,7 +108,7 @@ START_TEST(id_kinds)
     ck_assert_uint_eq(sizes[1], 8);
     session_release(kinds);
     session_release(sizes);
-    /* The second of the two arrays cannot be had: the first is given back. */
+    /* The second of the two arrays cannot be allocated: the first is freed. */
     target->failing = fake_alloc;
     target->fail_at = target->calls[fake_alloc] + 2;
     kinds = NULL;

@@ -56,7 +56,7 @@ static void go_on(ompd_cl_list_t destructors, ompd_cl_list_t pointers, ompd_rc_t
     }
 }
 
-/* The list of what belongs to an object ends with the object, and loses no rows by that. */
+/* The list of an object's items ends with the object, and loses no rows by that. */
 START_TEST(owner_goes)
 {
     ompd_cl_list_t destructors;
@@ -72,7 +72,7 @@ START_TEST(owner_goes)
 }
 END_TEST
 
-/* Nor are there callbacks of what is in its place then. */
+/* Nor are there callbacks of its successor. */
 START_TEST(owner_is_replaced)
 {
     ompd_cl_list_t destructors;

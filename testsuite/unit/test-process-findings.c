@@ -70,7 +70,7 @@ START_TEST(older_recorder)
 {
     fake_put(target, ROOT(forked_from), 4, PARENT);
     fake_put(target, ROOT(root_size), 4, OMPD_CL_REGISTRY_ROOT_SIZE_1_4);
-    /* It has no table of whole texts either. */
+    /* It has no table of full texts either. */
     fake_put_text(target, ompd_cl_registry_program, population.program, F(options), F(options_text),
                   "-g");
     find(ompd_cl_finding_forked);
@@ -101,7 +101,8 @@ START_TEST(build_failed)
 }
 END_TEST
 
-/* The last call that failed to build the program is named, and none on another that was there. */
+/* The last call that failed to build the program is named, and none on a previous one in its
+ * place. */
 START_TEST(build_call)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -127,7 +128,7 @@ END_TEST
 #define NOT_EXECUTABLE ((uint32_t)-45) /* CL_INVALID_PROGRAM_EXECUTABLE */
 #define NO_SUCH_KERNEL ((uint32_t)-46) /* CL_INVALID_KERNEL_NAME */
 
-/* A kernel was wanted of it after that: by itself a build that failed is no mistake. */
+/* A kernel of it was requested after that: a failed build alone is not a mistake. */
 START_TEST(build_used)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -223,7 +224,7 @@ START_TEST(alike)
     ck_assert_uint_eq(found, 1);
     ck_value(findings[0].count, 2);
     ck_value(findings[0].head.caller, 0x400777);
-    /* An earlier one is not kept any more. */
+    /* An earlier one is no longer recorded. */
     ERROR_SET(0, change, UINT64_C(3) << 32);
     find(ompd_cl_finding_used_after_release);
     ck_assert_uint_eq(found, 1);
@@ -316,7 +317,7 @@ START_TEST(svm_freed_twice)
 }
 END_TEST
 
-/* Let thread NUMBER be in CALL with HANDLE. */
+/* Put thread NUMBER into CALL with HANDLE. */
 static void put_call(uint32_t number, uint32_t call, uint64_t handle)
 {
     fake_put_activity(target, population.threads[number], 0, call, 0, handle);
@@ -372,7 +373,8 @@ START_TEST(released_handle)
 }
 END_TEST
 
-#define ORDER 1000 /* of the command that is being enqueued: all that is gone was so before */
+#define ORDER 1000 /* of the command that is being enqueued: all destroyed objects were so before  \
+                    */
 
 static void set_command(enum ompd_cl_registry_field_id field, uint64_t value)
 {
@@ -381,7 +383,7 @@ static void set_command(enum ompd_cl_registry_field_id field, uint64_t value)
     find(ompd_cl_finding_wrong_handle);
 }
 
-/* Let thread 1 be in a call that enqueues a copy, with good arguments. */
+/* Put thread 1 into a call that enqueues a copy, with valid arguments. */
 static void put_copy(void)
 {
     const struct {

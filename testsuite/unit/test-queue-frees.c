@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The number of SVM frees of a recorded queue: it comes from the list of commands, with their
- * confidence, whatever the record of the queue says. */
+ * confidence, regardless of the queue's record. */
 #include "found-session.h"
 #include "population.h"
 #include "suite.h"
@@ -91,7 +91,7 @@ START_TEST(no_list)
 }
 END_TEST
 
-/* The queue's own count is no fact where the commands cannot be read.  They are counted when they
+/* The queue's own count is not a fact if the commands cannot be read. They are counted when they
  * can, at the same stop too. */
 START_TEST(unreadable)
 {

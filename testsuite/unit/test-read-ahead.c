@@ -56,7 +56,7 @@ START_TEST(walks)
 }
 END_TEST
 
-/* What is read ahead is what is there, and is of one stop. */
+/* Data that is read ahead is correct, and belongs to one stop. */
 START_TEST(walked_bytes)
 {
     const uint8_t *bytes;
@@ -125,7 +125,7 @@ START_TEST(edges)
 }
 END_TEST
 
-/* Walk through SIZE bytes, but for what is in the hole; gives how many reads that took. */
+/* Walk through SIZE bytes, except for the hole; returns the number of reads. */
 static uint64_t walk_beside_hole(uint64_t size)
 {
     const uint8_t *bytes;
@@ -143,8 +143,8 @@ static uint64_t walk_beside_hole(uint64_t size)
     return fake->calls[fake_read];
 }
 
-/* Wherever a page cannot be read, it is found in few reads, and what is about it is read in as
- * large pieces as else. */
+/* Wherever a page is unreadable, it is found in few reads, and the memory around it is read in
+ * pieces of the usual size. */
 START_TEST(gap)
 {
     const uint64_t size = UINT64_C(4) << 20;

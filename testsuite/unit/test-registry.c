@@ -27,7 +27,7 @@ START_TEST(overview)
     ck_value(answers.overview.recorder_minor, OMPD_CL_REGISTRY_MINOR);
     ck_value(answers.overview.contexts, 1);
     ck_value(answers.overview.queues, 1);
-    /* One of them is only presumed to be there. */
+    /* One of them is only presumed to exist. */
     ck_value_presumed(answers.overview.memory_objects, 3);
     ck_value_presumed(answers.overview.memory_object_bytes, 4096 + (UINT64_C(5) << 32));
     ck_value_presumed(answers.overview.app_released, 1);
@@ -273,7 +273,7 @@ START_TEST(filters)
 }
 END_TEST
 
-/* A stop in the middle of a change shows the thread that makes it, and what it does not touch. */
+/* A stop in the middle of a change shows the thread that makes it, and everything else. */
 START_TEST(record_being_changed)
 {
     const uint32_t memobj = ompd_cl_registry_memobj;
@@ -315,7 +315,7 @@ START_TEST(running_destructor)
 }
 END_TEST
 
-/* Where the hash was being changed, the table is looked through. */
+/* If the hash was being changed, the table is searched. */
 START_TEST(find_without_hash)
 {
     struct fake_target *target;

@@ -146,7 +146,7 @@ START_TEST(one_that_is_not_used)
 }
 END_TEST
 
-/* A long path is cut at its beginning, because its end says more. */
+/* A long path is truncated at its beginning, because its end is more specific. */
 START_TEST(long_path)
 {
     char path[300] = "/opt/";
@@ -218,7 +218,7 @@ START_TEST(header_that_is_not_read)
 }
 END_TEST
 
-/* Where a symbol says that the table is, it cannot be seen. */
+/* The table is not readable at the address of its symbol. */
 START_TEST(table_that_is_not_read)
 {
     uint64_t table = add_stranger("clIcdGetPlatformIDsKHR");

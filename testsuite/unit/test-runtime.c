@@ -88,7 +88,7 @@ START_TEST(functions_of_another_module)
 }
 END_TEST
 
-/* A layout that leads to no table is not of this module; nothing is made of it. */
+/* A layout that leads to no table is not of this module, and is ignored. */
 START_TEST(wrong_layout)
 {
     open_target(_i);
@@ -126,7 +126,7 @@ START_TEST(table_outside)
 }
 END_TEST
 
-/* Another machine's library may have the same build-id only in a layout that lies. */
+/* Another machine's library may have the same build-id only in a false layout. */
 START_TEST(other_machine)
 {
     open_target(_i);
@@ -205,7 +205,7 @@ START_TEST(symbol_of_another_thing)
 }
 END_TEST
 
-/* The loader, layers and other libraries are no runtimes. */
+/* The loader, layers and other libraries are not runtimes. */
 START_TEST(no_runtimes)
 {
     struct fake_runtime layer, other;
@@ -223,7 +223,7 @@ START_TEST(no_runtimes)
 }
 END_TEST
 
-/* Symbols cost the tool much: they are looked up again only when the modules are others. */
+/* Symbols are slow for the tool: they are only resolved again when the modules have changed. */
 START_TEST(symbols_are_looked_up_once)
 {
     struct fake_runtime other;
@@ -357,7 +357,7 @@ START_TEST(search_finds_two)
 }
 END_TEST
 
-/* See what a new stop says. */
+/* Check the result of a new stop. */
 static void check_being_loaded(bool is_being_loaded)
 {
     target_refresh(&session.target);

@@ -9,7 +9,7 @@
 
 #include <target/scan.h>
 
-/* Objects of an odd size that lie across the borders of what is read at once. */
+/* Objects of an odd size across the borders of the blocks that are read at once. */
 START_TEST(many_windows)
 {
     uint64_t first;
@@ -21,7 +21,7 @@ START_TEST(many_windows)
     while (runtime.heap_end - runtime.heap_used > 2 * fake_object_size(&runtime)) {
         uint64_t border = (runtime.heap_used - runtime.heap + 256) >> 20 << 20;
 
-        /* The first word of one lies before a border, the rest behind it. */
+        /* The first word of one is before a border, the rest after it. */
         if (runtime.heap + border > runtime.heap_used)
             runtime.heap_used = runtime.heap + border - session.fake->pointer_size;
         scene_add_buffer();
@@ -58,7 +58,7 @@ static ompd_rc_t refuse_hit(void *visitor, const struct scan_hit *hit)
     ck_abort_msg("a word at %llx", (unsigned long long)hit->address);
 }
 
-/* Behind the last address there is no word, and none begins before it that is not whole. */
+/* There is no word after the last address, and no incomplete one begins before it. */
 START_TEST(last_bytes)
 {
     uint8_t bytes[16] = {0};
@@ -158,7 +158,7 @@ START_TEST(cancelled)
 }
 END_TEST
 
-/* Of a page that cannot be read, that page is lost, and no more. */
+/* Of an unreadable page, only that page is lost. */
 START_TEST(lost_page)
 {
     uint64_t before, inside, after, lonely, hole;
@@ -184,7 +184,7 @@ START_TEST(lost_page)
     scene_check(lonely, layout_buffer, ompd_cl_confidence_doubtful, ompd_cl_doubt_context);
     ck_assert_uint_lt(session.fake->calls[fake_read], 40);
     ck_assert_int_eq(scene_take(), ompd_rc_incomplete);
-    /* Not saved in a core, nothing is tried. */
+    /* Memory not saved in a core is not tried. */
     target_refresh(&session.target);
     session.fake->is_hole_known = true;
     fake_runtimes_find(&session);
@@ -194,7 +194,7 @@ START_TEST(lost_page)
     ck_assert_uint_eq(inventory.missing.unreadable, 0);
     scene_check_certain(after, layout_buffer);
     ck_assert_uint_le(session.fake->calls[fake_read], 4);
-    /* Nothing is missed in a file's contents, which the tool knows by its name alone. */
+    /* Nothing is missed in a file's contents, which the tool only knows by name. */
     target_refresh(&session.target);
     session.fake->hole_start = stack;
     session.fake->hole_end = stack + FAKE_PAGE;
@@ -260,7 +260,7 @@ START_TEST(nothing_can_be_read)
 }
 END_TEST
 
-/* Whichever allocation fails, nothing is kept, and the next call works. */
+/* If any allocation fails, nothing is cached, and the next call works. */
 START_TEST(no_memory)
 {
     uint64_t dying;
@@ -338,7 +338,7 @@ END_TEST
 #define POINTER UINT64_C(0x7f12345678c0)
 #define OTHER UINT64_C(0x555555554310)
 
-/* The forms in which programs keep pointers: each is found, and what is near to it is not. */
+/* The forms in which programs store pointers: each is found, and similar ones are not. */
 static const struct {
     uint64_t word;
     uint64_t pointer; /* 0: not one */

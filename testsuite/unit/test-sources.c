@@ -115,7 +115,7 @@ static bool findings_want_recorder(void)
     return strstr(note, "not checked without the recorder") != NULL;
 }
 
-/* What was found by other sources at the same stop is not kept for these. */
+/* Results of other sources at the same stop are not cached for these. */
 START_TEST(one_source)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -140,7 +140,8 @@ START_TEST(one_source)
 }
 END_TEST
 
-/* What the runtime has and the recorder knows to be gone, the program has released. */
+/* The program has released an object that the runtime has and the recorder knows to be
+ * destroyed. */
 START_TEST(gone)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -218,7 +219,7 @@ START_TEST(unrecognised)
 }
 END_TEST
 
-/* Let the recorder have seen the queue at HANDLE, which the runtime held when it was released. */
+/* Make the recorder know the queue at HANDLE, which the runtime held when it was released. */
 static void record_released_queue(uint64_t handle)
 {
     uint32_t queue = fake_add_object(target, TABLE(queue), handle);
@@ -245,7 +246,7 @@ static void check_queue_usage(uint16_t status, uint64_t live)
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
 }
 
-/* What is where a released object was may be the runtime's own. */
+/* An object at the place of a released object may be the runtime's own. */
 START_TEST(released)
 {
     ompd_cl_queue_id_t queue;
@@ -295,7 +296,7 @@ START_TEST(unreadable_record)
 }
 END_TEST
 
-/* Open the list of all destructor callbacks and take its rows; gives their count. */
+/* Open the list of all destructor callbacks and read its rows; returns their number. */
 static ompd_size_t take_destructors(ompd_cl_destructor_info_t *rows, ompd_size_t *unreadable)
 {
     ompd_cl_list_t list;
@@ -417,7 +418,7 @@ END_TEST
 
 #define TRAMPOLINE_MODULE_SIZE 4096
 
-/* Let the newest callback of the buffer be the recorder's, with the user data TOKEN. */
+/* Make the newest callback of the buffer the recorder's, with the user data TOKEN. */
 static void register_trampoline(uint64_t token)
 {
     uint64_t node = fake_get(target, objects.buffer + at_callbacks, target->pointer_size);
@@ -480,7 +481,7 @@ START_TEST(trampolines)
     get_newest_callback(&row);
     ck_none(row.function, ompd_cl_status_unknown);
 
-    /* A registry that is gone. */
+    /* A registry that was unmapped. */
     register_trampoline(recorded.callback | UINT64_C(0x123) << 24);
     target->has_recorder = false;
     get_newest_callback(&row);

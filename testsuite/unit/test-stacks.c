@@ -73,7 +73,8 @@ static uint32_t add_module(const char *name, uint64_t *text, uint64_t *data)
     return fake_add_module(target, name, NULL, 0, start, start + 3 * PAGE);
 }
 
-/* At OFFSET of TEXT call the function whose address is at SLOT; gives where that returns to. */
+/* Write at OFFSET of TEXT a call of the function whose address is at SLOT; returns its return
+ * address. */
 static uint64_t put_call(uint64_t text, uint64_t offset, uint64_t slot)
 {
     target->bytes[text + offset - FAKE_BASE] = 0xff;
@@ -88,7 +89,7 @@ static uint64_t entry_of(uint32_t call)
     return fake_get(target, objects.table + (uint64_t)(call - 1) * 8, 8);
 }
 
-/* Give the runtime unwind tables with the starts of its functions. */
+/* Add unwind tables to the runtime with the starts of its functions. */
 static void put_index(void)
 {
     uint64_t start = objects.text - PAGE;
@@ -291,7 +292,7 @@ START_TEST(lacks)
 }
 END_TEST
 
-/* Whether the last answer says that main thread 40 has ended and COUNT live. */
+/* Whether the last answer reports that main thread 40 has ended and COUNT are live. */
 static bool says_ended(const char *count)
 {
     char expected[128];
@@ -358,7 +359,7 @@ static bool ask_failing(enum fake_callback callback, uint64_t at)
     return failures != 0;
 }
 
-/* Whichever callback fails, the next answer is whole. */
+/* If any callback fails, the next answer is complete. */
 START_TEST(faults)
 {
     begin();

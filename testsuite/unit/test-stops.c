@@ -38,7 +38,7 @@ START_TEST(ids)
 }
 END_TEST
 
-/* A list that is open goes on after a stop with what is there then. */
+/* An open list continues after a stop with the rows of that time. */
 START_TEST(stops)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -50,7 +50,7 @@ START_TEST(stops)
     rows[0].head.struct_size = sizeof(rows[0]);
     ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, 1, rows, &count, NULL), ompd_rc_ok);
     ck_assert_uint_eq(rows[0].head.handle.value, objects.buffer);
-    /* The one that was given goes, the next goes, and one comes back. */
+    /* The returned one ends, the next one ends, and one is made again. */
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_put(target, objects.sub_buffer + at_references, 4, 0);
     fake_put(target, objects.freed + at_references, 4, 1);
@@ -94,9 +94,9 @@ START_TEST(stops_within)
 }
 END_TEST
 
-/* ---- What it costs, and what may be missing -------------------------------------------------- */
+/* ---- Cost and missing data ------------------------------------------------------------------- */
 
-/* Memory is looked through once a stop, however much is asked. */
+/* Memory is searched once a stop, regardless of the number of questions. */
 START_TEST(one_scan)
 {
     ompd_cl_memobj_info_t rows[MOST];
@@ -188,7 +188,7 @@ END_TEST
 #define NODES 100000
 #define SHARERS 200
 
-/* Of how many variants one is tried: the first and the last, which have nothing in common. */
+/* One of this many variants is tried: the first and the last, which have nothing in common. */
 #define USUAL_EVERY 3
 
 /* Many OpenCL contexts that seem to share a long list are too much to go through for each. */
@@ -260,7 +260,7 @@ static void check_count(const ompd_cl_value_t *value, uint64_t count, uint16_t s
     ck_assert_uint_eq(value->status, status);
 }
 
-/* The last answer leaves open what SENTENCE says, and no more; NULL: nothing. */
+/* The last answer reports SENTENCE as incomplete, and no more; NULL: nothing. */
 static void note_expect(const char *sentence)
 {
     const char *note = "";
@@ -303,7 +303,7 @@ START_TEST(holes)
 }
 END_TEST
 
-/* Nor is memory looked through that the tool finds too much, though it can be read. */
+/* Nor is memory searched that the tool considers too large, though it is readable. */
 START_TEST(too_much)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
@@ -395,7 +395,7 @@ static struct answer ask(void)
     return answer;
 }
 
-/* Whatever callback fails, and when: either it is said, or the answer is the same. */
+/* If any callback fails at any time, that is reported, or the answer is the same. */
 START_TEST(faults)
 {
     static const enum fake_callback callbacks[] = {fake_alloc, fake_read, fake_module,

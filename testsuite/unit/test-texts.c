@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texts of any length: those of the recorder, and those of modules that the tool tells. */
+/* Texts of any length: those of the recorder, and those of modules that the tool reports. */
 #include "rows-session.h"
 #include "sentence.h"
 #include "suite.h"
@@ -17,7 +17,7 @@
 static char text[1 << 13];
 static ompd_size_t count;
 
-/* Read from KEY; what is behind the answer must stay. */
+/* Read from KEY; the memory after the answer must not change. */
 static ompd_rc_t read_text(uint64_t key, uint64_t offset, ompd_size_t capacity)
 {
     ompd_rc_t rc;
@@ -150,7 +150,7 @@ static void free_block(uint32_t block)
     fake_touch(target, BLOCK, block);
 }
 
-/* Another build: the former text is gone, and the new one is never mixed with it. */
+/* Another build: the former text is dropped, and the new one is never mixed with it. */
 START_TEST(replaced)
 {
     uint64_t key;
@@ -174,7 +174,7 @@ START_TEST(replaced)
 }
 END_TEST
 
-/* The row tells that a thread is changing its texts. */
+/* The row reports that a thread is changing its texts. */
 START_TEST(changing)
 {
     rows_ask();
@@ -188,7 +188,7 @@ START_TEST(changing)
 }
 END_TEST
 
-/* The beginning is there, and said to be no more. */
+/* The beginning is returned, and marked as incomplete. */
 static void expect_beginning(uint64_t length)
 {
     const ompd_cl_text_t *options = &answers.programs[0].options;
@@ -221,7 +221,7 @@ START_TEST(stored_in_part)
 }
 END_TEST
 
-/* A recorder before version 1.16 does not tell how long its texts are. */
+/* A recorder before version 1.16 does not record the lengths of its texts. */
 START_TEST(older_recorder)
 {
     fake_forget_field(target, PROGRAM, F(options_text));
@@ -235,7 +235,8 @@ START_TEST(older_recorder)
 }
 END_TEST
 
-/* What is said of the text's blocks cannot be: the row tells, and what can be read is. */
+/* The data about the text's blocks is impossible: the row reports that, and the readable part is
+ * returned. */
 static const struct {
     uint32_t field;
     uint64_t value;
@@ -402,7 +403,7 @@ START_TEST(module_path)
     ck_assert_uint_eq(row.build_id.length, 128);
     expect_text(row.build_id.key, 0, sizeof(text), digits);
     expect_text(row.build_id.key, 127, 8, digits + 127);
-    /* A module that is gone, and a tool that fails. */
+    /* An unloaded module, and a tool that fails. */
     target->failing = fake_module;
     target->fail_at = target->calls[fake_module] + 1;
     ck_assert_int_eq(read_text(row.module.key, 0, 8), ompd_rc_incomplete);

@@ -9,7 +9,7 @@
 #include <ompd-opencl-calls.h>
 #include <string.h>
 
-/* Thread 4 is in WHAT and nothing else. */
+/* Thread 4 is only in WHAT. */
 static void put_into(uint32_t what, uint32_t reference, uint64_t handle)
 {
     fake_put_activity(target, population.threads[4], 0, what, reference, handle);
@@ -191,7 +191,8 @@ START_TEST(flag_that_cannot_be)
 }
 END_TEST
 
-/* A thread that comes or goes has no state yet, or no more, whatever else is there. */
+/* A starting thread has no state yet, and an ending one no longer has one, regardless of the
+ * rest. */
 START_TEST(thread_being_written)
 {
     fake_set(target, THREAD, population.threads[4], F(state), ompd_cl_registry_free);
@@ -201,7 +202,7 @@ START_TEST(thread_being_written)
 }
 END_TEST
 
-/* Whatever a thread's record says, it says of that thread only, and is read in a few reads. */
+/* A thread's record only affects that thread, and is read in a few reads. */
 START_TEST(any_word_of_a_record)
 {
     static const uint64_t words[] = {0, 1, UINT64_MAX, FAKE_BASE, UINT64_C(0x8080808080808080)};

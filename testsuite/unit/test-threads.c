@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Law 8: different threads use distinct address spaces at the same time.  To be run under the
- * thread sanitizer, too. */
+/* Law 8: different threads use distinct address spaces at the same time. Also run under the thread
+ * sanitizer. */
 #include "population.h"
 #include "suite.h"
 
@@ -14,7 +14,8 @@
 
 static struct population population;
 
-/* The fake target's own callbacks count, which threads would fight for: these only look. */
+/* The fake target's own callbacks count their calls, which threads would contend for: these only
+ * read. */
 
 static ompd_rc_t alloc_memory(ompd_size_t size, void **block)
 {
@@ -96,7 +97,7 @@ static bool has_threads(ompd_address_space_handle_t *space, ompd_thread_handle_t
            state == OMPD_CL_STATE_BASE + ompd_cl_thread_state_waits_for_queue;
 }
 
-/* Count the rounds that gave the right answers. */
+/* Count the rounds with the right answers. */
 static void *use_address_spaces(void *argument)
 {
     ompd_thread_handle_t *last = NULL;

@@ -25,7 +25,7 @@ static struct memory memory;
 static struct target target;
 static uint64_t word;
 
-/* What a walk gave. */
+/* The result of a walk. */
 static uint64_t keys[MOST];
 static uint64_t values[MOST];
 static uint64_t count;
@@ -74,7 +74,7 @@ static struct layout_list_location tree(void)
     return location;
 }
 
-/* Walk the list that LOCATION describes; gives the worst code. */
+/* Walk the list at LOCATION; returns the worst code. */
 static ompd_rc_t walk(const struct layout_list_location *location)
 {
     struct container_element element = {.address = 1};
@@ -111,7 +111,7 @@ static void put_element(uint64_t node, uint64_t index)
     fake_put(fake, node + VALUES + index * VALUE_STRIDE, 4, 1000 + next);
 }
 
-/* Make a node on LEVEL with USED elements, and below it nodes of as many; gives its address. */
+/* Make a node on LEVEL with USED elements, with as full nodes below it; returns its address. */
 static uint64_t put_node(uint64_t level, uint64_t used)
 {
     uint64_t node = NODE(nodes++);
@@ -216,7 +216,7 @@ START_TEST(cyclic_trees)
     put(NODE(0) + CHILDREN + word, NODE(0));
     put(OBJECT + 40, CONTAINER_LIMIT);
     ck_assert(walk(&location) == ompd_rc_incomplete);
-    ck_assert_uint_eq(count, 15); /* of the 4 levels that it says it has */
+    ck_assert_uint_eq(count, 15); /* of the 4 levels that it claims */
     close_target();
 }
 END_TEST
@@ -246,7 +246,7 @@ static struct layout_list_location binary_tree(void)
     return location;
 }
 
-/* Make nodes of the keys from LEAST to MOST_KEY, as even as can be; gives the one above all. */
+/* Make nodes of the keys from LEAST to MOST_KEY, as even as possible; returns the root. */
 static uint64_t put_leaves(uint64_t least, uint64_t most)
 {
     uint64_t key = (least + most) / 2;
@@ -298,7 +298,7 @@ START_TEST(binary_trees)
 }
 END_TEST
 
-/* Walk a binary tree that cannot be, of which GIVEN elements can be had, and so many cannot. */
+/* Walk an impossible binary tree with GIVEN readable elements and as many unreadable ones. */
 static void check_broken(uint64_t given, uint64_t missing)
 {
     struct layout_list_location location = binary_tree();
@@ -367,7 +367,7 @@ END_TEST
 
 #define LINK(i) (HEAP + (uint64_t)(i)*64)
 
-/* A list of which every second node is no element. */
+/* A list in which every second node is not an element. */
 START_TEST(lists_with_others)
 {
     struct layout_list_location location = {.shape = layout_linked, .first = at(24), .next = 16};

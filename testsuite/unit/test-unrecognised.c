@@ -16,7 +16,7 @@ static void chunks_begin(void)
     next_chunk = fake_heap_take(&runtime, 0) + session.fake->pointer_size;
 }
 
-/* Add a chunk of SIZE bytes; what is before it is in use or not.  Returns what the program gets. */
+/* Add a chunk of SIZE bytes; the one before it is in use or not. Returns the program's part. */
 static uint64_t chunk_add(uint64_t size, bool before_is_used)
 {
     uint64_t word = session.fake->pointer_size;
@@ -116,7 +116,7 @@ START_TEST(another_kind)
 }
 END_TEST
 
-/* A word or two beside many objects, or in memory that names none, say nothing. */
+/* A word or two beside many objects, or in memory that names none, are no evidence. */
 START_TEST(fitting)
 {
     scene_open(_i, SCENE_HEAP);
@@ -134,7 +134,7 @@ START_TEST(fitting)
 }
 END_TEST
 
-/* Where nothing is recognised, one that names another is enough. */
+/* If nothing is recognised, one that names another is sufficient. */
 START_TEST(one_word)
 {
     scene_open(_i, SCENE_HEAP);
@@ -181,7 +181,7 @@ START_TEST(missed)
 }
 END_TEST
 
-/* What is being destroyed is counted by its context to the end. */
+/* An object that is being destroyed is counted by its context to the end. */
 START_TEST(destroyed)
 {
     uint64_t buffer = 0;
@@ -250,7 +250,7 @@ START_TEST(destroyed_whole)
 }
 END_TEST
 
-/* The last objects of an OpenCL context are destroyed with it, which looks like nothing then; but
+/* The last objects of an OpenCL context are destroyed with it, which then looks like nothing; but
  * not any number of them at one time. */
 static void check_last(int variant, unsigned number, uint32_t count)
 {
@@ -298,8 +298,8 @@ START_TEST(adjusted)
 }
 END_TEST
 
-/* Of another allocator's memory nothing is known: what seems to be freed there counts against what
- * does not. */
+/* Nothing is known about another allocator's memory: seemingly freed words there count against the
+ * others. */
 static void check_loose(int variant, unsigned freed, uint32_t count)
 {
     scene_open(variant, SCENE_HEAP);
@@ -383,7 +383,7 @@ START_TEST(not_given)
 }
 END_TEST
 
-/* The chunks of what was freed are one with their neighbours: what is left in them is no object. */
+/* The chunks of freed objects are merged with their neighbours: remains in them are not objects. */
 START_TEST(freed)
 {
     uint64_t word, first;
@@ -416,7 +416,7 @@ static void add_inner(uint64_t next, unsigned count)
         fake_put(session.fake, start, (unsigned)word, next == 1 ? next : next ^ start >> 12);
         fake_put(session.fake, handle, (unsigned)word, runtime.table);
         fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
-        /* They name the start of what their context is in. */
+        /* They name the start of the memory that their context is in. */
         fake_member_put(&runtime, handle, fake_context, context - 2 * word);
     }
 }
@@ -481,7 +481,7 @@ START_TEST(given_again)
 }
 END_TEST
 
-/* What waits to be given out again begins with the next one's address. */
+/* Memory that waits for reuse begins with the next one's address. */
 START_TEST(waiting)
 {
     uint64_t word;
@@ -499,7 +499,7 @@ START_TEST(waiting)
 }
 END_TEST
 
-/* In the last chunk, which is free, nothing is behind what is left of objects. */
+/* In the last chunk, which is free, there is nothing after the remains of objects. */
 START_TEST(freed_at_the_end)
 {
     scene_open(_i, SCENE_HEAP);
@@ -535,7 +535,7 @@ START_TEST(left_within)
                 fake_member_put(&runtime, handle, fake_type, STRANGE_TYPE);
         }
         chunks_end();
-        /* It lies in no chunk, as no other. */
+        /* It is in no chunk, like all others. */
         fake_put(session.fake, buffer, session.fake->pointer_size, 0);
         fake_member_put(&runtime, context, fake_references,
                         fake_member_get(&runtime, context, fake_references) - 1);

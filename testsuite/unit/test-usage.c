@@ -21,7 +21,7 @@ static void begin_without_threads(void)
     population_open(&population);
 }
 
-/* Have all rows, asked for CAPACITY at a time; each call gives RC. */
+/* Read all rows, CAPACITY at a time; each call returns RC. */
 static void ask_by(ompd_size_t capacity, ompd_rc_t rc)
 {
     ompd_size_t unreadable = 42;
@@ -73,7 +73,7 @@ static void expect_sums(void)
     ck_value(ROW(contexts)->peak, 1); /* as many as there are now */
     ck_none(ROW(contexts)->bytes, ompd_cl_status_not_applicable);
     ck_none(ROW(contexts)->peak_bytes, ompd_cl_status_not_applicable);
-    /* The sub-buffer, which has no bytes of its own, is only presumed to be there. */
+    /* The sub-buffer, which has no bytes of its own, is only presumed to exist. */
     ck_bound(ROW(memory_objects)->live, 3);
     ck_bound(ROW(memory_objects)->peak, 5);
     ck_bound(ROW(memory_objects)->bytes, (UINT64_C(5) << 32) + 4096);
@@ -118,7 +118,7 @@ START_TEST(ended_threads)
 }
 END_TEST
 
-/* Of one thread, peaks are what they say; of none, there is nothing. */
+/* The peaks of one thread are exact; without threads there are none. */
 START_TEST(one_thread)
 {
     uint32_t thread;
@@ -227,7 +227,7 @@ START_TEST(record_not_saved)
 }
 END_TEST
 
-/* A large read that fails is made again in small ones: then nothing is missing, of ended threads
+/* A large read that fails is repeated in small ones: then nothing is missing, of ended threads
  * either. */
 START_TEST(read_in_pieces)
 {
@@ -285,7 +285,7 @@ START_TEST(fewer_usages)
 }
 END_TEST
 
-/* Counts that the target goes on with while a list is open are those of the new stop. */
+/* Counts that the target changes while a list is open are those of the new stop. */
 START_TEST(while_the_target_runs)
 {
     ompd_size_t count = 0;

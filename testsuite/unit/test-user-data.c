@@ -64,13 +64,13 @@ START_TEST(places)
 }
 END_TEST
 
-/* Write a chunk of a heap: SIZE bytes at AT, of which the one before is used or not. */
+/* Write a chunk of a heap: SIZE bytes at AT, the one before it in use or not. */
 static void put_chunk(uint64_t at, uint64_t size, bool before_is_used)
 {
     fake_put(target, at + target->pointer_size, target->pointer_size, size | before_is_used);
 }
 
-/* Make a heap of three chunks, a page each, of which the second is free; gives where it begins. */
+/* Make a heap of three chunks of a page each, the second of which is free; returns its start. */
 static uint64_t make_heap(void)
 {
     uint64_t start = fake_reserve(target, (uint64_t)5 * PAGE, PAGE);
@@ -131,8 +131,8 @@ START_TEST(being_changed)
 END_TEST
 
 /* Make a heap of another arena, with chunks of a page each that begin 64 bytes into it; the second
- * of four is free.  A chunk that once began with the second page is still to be seen there.  Gives
- * where the heap begins. */
+ * of four is free. The remains of a chunk that once began with the second page are still there.
+ * Returns the heap's start. */
 static uint64_t make_arena(void)
 {
     const uint64_t most = 1 << 20; /* in 32 bits */
@@ -176,8 +176,7 @@ START_TEST(arena)
 }
 END_TEST
 
-/* What is not mapped any more, wherever it was; what is not known to have been mapped is not looked
- * for. */
+/* Unmapped memory, wherever it was; memory not known to have been mapped is not searched for. */
 START_TEST(unmapped)
 {
     uint64_t heap;
@@ -200,7 +199,7 @@ START_TEST(unmapped)
 }
 END_TEST
 
-/* Memory in use; a callback that runs, which may free it; a place that is no such. */
+/* Memory in use; a callback that runs, which may free it; a place that is not an address. */
 START_TEST(not_gone)
 {
     uint64_t heap = make_heap();
@@ -222,7 +221,7 @@ START_TEST(not_gone)
 }
 END_TEST
 
-/* Whether the answer says that something was not looked for. */
+/* Whether the answer reports that something was not searched for. */
 static bool is_said(const char *sentence)
 {
     const char *text = "";

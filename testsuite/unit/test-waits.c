@@ -35,7 +35,7 @@ static void follow(ompd_rc_t expected)
     ck_assert_int_eq(ompd_cl_list_close(population.space, list), ompd_rc_ok);
 }
 
-/* Hop STEP, from 1, of the chain of thread 4. */
+/* Step STEP, from 1, of the chain of thread 4. */
 static const ompd_cl_wait_step_info_t *hop_of_thread(uint64_t step)
 {
     for (ompd_size_t i = 0; i < hop_count; i++) {
@@ -68,7 +68,7 @@ static void wait_for(const uint64_t *all, uint32_t count)
     put_list(address, count, all[0]);
 }
 
-/* The row names the first that is not over, the chain goes on with the worst. */
+/* The row names the first incomplete one; the chain continues with the worst. */
 START_TEST(several)
 {
     const uint64_t all[] = {OVER, PENDING, 0x1234, UNSET};
@@ -90,7 +90,7 @@ START_TEST(several)
 }
 END_TEST
 
-/* What has failed keeps clWaitForEvents no longer, whatever comes behind it. */
+/* A failed event no longer blocks clWaitForEvents, whatever follows it. */
 START_TEST(failed_and_pending)
 {
     const uint64_t all[] = {FAILED, UNSET};
@@ -122,7 +122,7 @@ START_TEST(all_over)
 }
 END_TEST
 
-/* A list that is not in memory, whatever its count says. */
+/* A list that is not in memory, regardless of its count. */
 START_TEST(unreadable)
 {
     static const uint64_t addresses[] = {8, UINT64_MAX - 4, FAKE_BASE - 8};
@@ -208,7 +208,7 @@ START_TEST(gone_event)
 }
 END_TEST
 
-/* Have the thread wait for the queue, whose last command nothing keeps from running. */
+/* Make the thread wait for the queue, whose last command nothing blocks. */
 static void wait_for_queue(uint64_t properties)
 {
     put_event_before();
@@ -232,7 +232,7 @@ START_TEST(queue_waits)
 }
 END_TEST
 
-/* Where memory is refused there are no steps, rather than some of the chains. */
+/* When memory is refused there are no steps, rather than some of the chains. */
 START_TEST(memory_refused)
 {
     ompd_cl_list_t list;
@@ -324,7 +324,7 @@ static void expect_carrier(uint64_t function, uint64_t handle)
     ck_value(step->event, handle);
 }
 
-/* Nothing else is left: no thread, and nothing to run. */
+/* Nothing else remains: no thread, and nothing to run. */
 static void leave_alone(void)
 {
     for (uint32_t i = 0; i < 3; i++)
@@ -352,7 +352,7 @@ START_TEST(own_callback)
 }
 END_TEST
 
-/* Where memory that the user data points at has the handle, and whether that is looked for. */
+/* Whether memory that the user data points to has the handle, and whether that is searched for. */
 static const struct {
     uint64_t offset;
     bool is_found;
@@ -370,7 +370,7 @@ START_TEST(pointed)
 }
 END_TEST
 
-/* User data that is no address is read nowhere, and makes nothing incomplete. */
+/* User data that is not an address is never read, and makes nothing incomplete. */
 START_TEST(no_address)
 {
     static const uint64_t all[] = {0, 1, 8, UINT64_MAX, UINT64_MAX - 7, FAKE_BASE - 8};
@@ -406,7 +406,7 @@ START_TEST(running)
 }
 END_TEST
 
-/* A recorder of version 1.5 keeps no callbacks. */
+/* A recorder of version 1.5 records no callbacks. */
 START_TEST(without_callbacks)
 {
     wait_for_itself(UNSET);

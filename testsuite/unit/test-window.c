@@ -57,7 +57,8 @@ static void find(struct findings *findings)
     }
 }
 
-/* Add an OpenCL context in a chunk much larger than itself, with two buffers; gives its handle. */
+/* Add an OpenCL context in a chunk much larger than itself, with two buffers; returns its
+ * handle. */
 static uint64_t add_large_context(void)
 {
     uint64_t start = scene_take_chunk(LARGE_UNITS, true);
@@ -80,10 +81,11 @@ static void check_large_context(uint64_t large)
     ck_assert_uint_eq(inventory_find(&inventory, large)->held, 2);
 }
 
-/* The first window's end goes over the object, its chunk, and what holds it, a page at a time. */
+/* The first window's end crosses the object, its chunk, and the memory that contains it, a page at
+ * a time. */
 START_TEST(every_window)
 {
-    /* What is larger with pointers of 64 bits takes two steps. */
+    /* Sizes that are larger with pointers of 64 bits take two steps. */
     uint64_t page = _i == FAKE_VARIANTS ? FAKE_PAGE : 0;
     struct fake_permit *heap;
     struct fake_permit *guard;
@@ -223,7 +225,7 @@ START_TEST(lost_end)
 }
 END_TEST
 
-/* A handle on a stack, and the address in its runtime that is beside it, lie in two windows. */
+/* A handle on a stack, and the address in its runtime beside it, are in two windows. */
 START_TEST(stack_in_windows)
 {
     uint64_t above, below, border;

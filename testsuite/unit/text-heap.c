@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Growing arrays have room for each new element and keep the others. */
+/* Growing arrays have room for each new element and retain the others. */
 #include "suite.h"
 
 #include <check.h>

@@ -44,7 +44,7 @@ START_TEST(joined)
 }
 END_TEST
 
-/* What is no UTF-8 is a column a byte. */
+/* A byte that is not UTF-8 has the width of one column. */
 START_TEST(broken)
 {
     ck_assert_uint_eq(text_width("\xff"), 1);
