@@ -39,7 +39,7 @@ START_TEST(columns)
 
     front_expect(&front, "memobjs", "-columns size,handle", table);
     front_expect(&front, "memobjs", "-col size,memory-object", table);
-    /* One in which there is nothing was asked for all the same. */
+    /* An empty column was requested nevertheless. */
     front_expect(&front, "memobjs", "-columns sharing -kind buffer", "#  sharing\n1  -\n");
     ck_assert_int_eq(front_line(&front, "threads", "-columns lwp,state"), ompd_view_exit_ok);
     ck_assert_int_eq(strncmp(front.text, "#  thread               state", 20), 0);
@@ -89,7 +89,7 @@ START_TEST(sorted)
     /* The numbers are those of the table. */
     ck_assert_int_eq(front_line(&front, "memobj", "#1"), ompd_view_exit_ok);
     ck_assert_ptr_nonnull(strstr(front.text, "image2d 0x9100,"));
-    /* The second field counts where the first is the same; what is not there comes last. */
+    /* The second field decides if the first is the same; absent values come last. */
     front_expect(&front, "memobjs", "-columns handle -sort context,-size",
                  " #  memory object\n 1  0x9100\n 2  0x9080\n~3  0x90c0\n" NOTE);
     front_expect(&front, "memobjs", "-columns handle -sort parent",

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MORE_BUFFERS 2000 /* more than a table holds at once */
-#define MANY_CALLERS 32   /* enough for places in a hash table to be contested */
+#define MANY_CALLERS 32   /* enough for collisions in a hash table */
 
 static struct population population;
 static struct front front;
@@ -108,7 +108,7 @@ static void run_all(void)
             char line[64];
             ompd_view_exit_t code;
 
-            /* What takes files asks the front end for them, and this one has none. */
+            /* Commands with files request them from the front end, and this one has none. */
             if ((verb->takes & ompd_view_takes_target) == 0 ||
                 (verb->takes & ompd_view_takes_files) != 0)
                 continue;
@@ -273,7 +273,7 @@ static void add_buffers(void)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
-/* How many lines of what was written begin with BEGINNING. */
+/* The number of output lines that begin with BEGINNING. */
 static unsigned count_lines(const char *beginning)
 {
     unsigned count = 0;
@@ -457,7 +457,7 @@ START_TEST(row_numbers)
     front_refuses(&front, "memobj", "#x", "'#x' is not a row number; use #1, #2 and so on.");
     front_refuses(&front, "memobj", "#", "'#' is not a row number");
     front_refuses(&front, "queue", "#1", "#1 of the last list is a memory object, not a command");
-    /* Beyond are handles, and what is no number alone is an expression. */
+    /* Larger numbers are handles, and anything but a number is an expression. */
     front_refuses(&front, "memobj", "70000", "There is no memory object 70000 (0x11170)");
     front_refuses(&front, "memobj", "0x3", "There is no memory object 0x3");
     front_refuses(&front, "memobj", "3+4", "'3+4' is not a handle");
@@ -478,15 +478,15 @@ START_TEST(numbers_of_lists)
     ck_assert_int_eq(front_line(&front, "queue", "#1"), ompd_view_exit_ok);
     front_refuses(&front, "memobj", "memobjs#70000", "There is no row #70000");
     front_refuses(&front, "context", "contexts#1", "There is no row #1");
-    /* A callback stands for its object, too. */
+    /* A callback also stands for its object. */
     ck_assert_int_eq(front_line(&front, "destructors", ""), ompd_view_exit_ok);
     ck_assert_int_eq(front_line(&front, "memobj", "#1"), ompd_view_exit_ok);
     expect_has("buffer 0x9080,");
-    /* A list that shows nothing leaves the numbers of the one before. */
+    /* An empty list leaves the numbers of the previous one. */
     ck_assert_int_eq(front_line(&front, "memobjs", "-min-size 1T"), ompd_view_exit_ok);
     expect_has("No matching memory objects.\n");
     ck_assert_int_eq(front_line(&front, "memobj", "memobjs#1"), ompd_view_exit_ok);
-    /* An object that is gone is not another one. */
+    /* A destroyed object is not another one. */
     fake_remove_object(population.target, ompd_cl_registry_memobj, population.image);
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
     front_refuses(&front, "memobj", "memobjs#3", "has been destroyed.");
@@ -516,7 +516,7 @@ static void nothing(struct front *asked)
     view_write(asked->view, "nothing\n");
 }
 
-/* A verb that takes no target has none, and runs in the view's memory. */
+/* A verb without a target runs in the view's memory. */
 START_TEST(own_verbs)
 {
     front.work = nothing;

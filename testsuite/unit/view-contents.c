@@ -57,7 +57,7 @@ static void put_bytes(uint64_t offset, const char *bytes, size_t size)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
-/* What the last command wrote behind the line that says where the contents are. */
+/* The output of the last command after the line with the location of the contents. */
 static const char *shown(void)
 {
     const char *header = strstr(front.text, "\nContents");
@@ -187,7 +187,7 @@ START_TEST(what_is_left)
 }
 END_TEST
 
-/* What cannot be read is marked, what is readable beside it is shown, and the answer counts as
+/* Unreadable bytes are marked, readable ones beside them are shown, and the answer counts as
  * incomplete. */
 #define X "78 78 78 78 78 78 78 78"
 #define NONE "?? ?? ?? ?? ?? ?? ?? ??"
@@ -262,7 +262,7 @@ START_TEST(absurd_sizes)
 }
 END_TEST
 
-/* What has no bytes that the host can see says so in a sentence. */
+/* An object without bytes that the host can read is reported in a sentence. */
 START_TEST(unseen)
 {
     static const char sentence[] =
@@ -282,7 +282,7 @@ START_TEST(unseen)
 }
 END_TEST
 
-/* Without the option there is nothing of it, nor in other verbs. */
+/* Without the option, nothing of it is shown, nor in other verbs. */
 START_TEST(options)
 {
     begin(0);

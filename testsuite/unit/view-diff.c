@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Two looks, matched: by the recorder's order within one process, else by what places are called.
- */
+/* Two snapshots, matched: by the recorder's order within one process, else by the names of
+ * places. */
 #include "suite.h"
 #include "view-front.h"
 
@@ -17,7 +17,7 @@
 static struct heap heap;
 static struct view_diff diff;
 
-/* An object made by stack number STACK.  All looks call a stack by its number's last digit. */
+/* An object made by stack number STACK. All snapshots name a stack by its number's last digit. */
 static void add(enum view_diff_side side, uint32_t kind, uint64_t order, uint64_t stack,
                 uint64_t bytes)
 {
@@ -102,7 +102,7 @@ static void match_one_process(void *argument)
     view_diff_free(&diff);
 }
 
-/* Numbers of stacks mean nothing in another process: what they are called does. */
+/* Numbers of stacks mean nothing in another process: their names are compared. */
 static void match_two_processes(void *argument)
 {
     (void)argument;
@@ -128,7 +128,7 @@ static void match_two_processes(void *argument)
     view_diff_free(&diff);
 }
 
-/* Only as many calls are compared as both looks have; of none, kinds alone. */
+/* Only as many calls are compared as both snapshots have; without calls, only kinds. */
 static void match_depths(void *argument)
 {
     (void)argument;
@@ -161,7 +161,7 @@ static void match_in_part(void *argument)
     add(view_diff_after, BUFFER, 7, 11, 10);
     add(view_diff_after, BUFFER, 107, 11, 10);
     settle();
-    /* Number 7 was there before the first look, which has not seen it. */
+    /* Number 7 existed before the first snapshot, which does not have it. */
     expect(0, BUFFER, MAKE(1), 1, 2, 1, 0);
     expect(1, EVENT, MAKE(2), 1, 0, 0, 0);
     view_diff_free(&diff);
@@ -260,7 +260,7 @@ static void refresh(void)
     ck_assert_int_eq(ompd_cl_address_space_refresh(population.space), ompd_rc_ok);
 }
 
-/* The looks are of one stop: no change in any of its objects. */
+/* The snapshots are of one stop: no object has changed. */
 START_TEST(nothing)
 {
     front_expect(&front, "diff", "first second",
@@ -274,7 +274,7 @@ START_TEST(nothing)
 }
 END_TEST
 
-/* In the second look the sampler is gone. */
+/* In the second snapshot the sampler is destroyed. */
 static void drop_sampler(struct front *unused, const char *path)
 {
     (void)unused;
@@ -295,7 +295,7 @@ START_TEST(destroyed)
 }
 END_TEST
 
-/* In the second look the registry is of another process. */
+/* In the second snapshot the registry is of another process. */
 static void change_identity(struct front *unused, const char *path)
 {
     (void)unused;
@@ -318,7 +318,7 @@ START_TEST(two_programs)
 }
 END_TEST
 
-/* In the second look the registry is of a moment before the first. */
+/* In the second snapshot the registry is of a moment before the first. */
 static void go_back(struct front *unused, const char *path)
 {
     (void)unused;
@@ -363,7 +363,7 @@ START_TEST(interrupted)
 }
 END_TEST
 
-/* Where a record cannot be read the change is no fact. */
+/* If a record is unreadable, the change is not a fact. */
 static void tear_record(struct front *unused, const char *path)
 {
     struct fake_target *target = population.target;

@@ -25,7 +25,7 @@ struct front {
     ompd_view_front_end_t front_end; /* to be changed before front_open */
     ompd_view_t *view;
     ompd_address_space_handle_t *space; /* that commands are about; may be NULL */
-    ompd_view_use_t use;                /* what `begin` says besides */
+    ompd_view_use_t use;                /* the additional output of `begin` */
     ompd_view_exit_t refusal;           /* what `begin` returns, with `why` */
     const char *why;
     size_t notes; /* pieces of text that are notes */
@@ -36,10 +36,10 @@ struct front {
     void (*look)(struct front *front, const char *path); /* a snapshot is opened; may be NULL */
     const char *program;                                 /* of its report */
 
-    const char *picture; /* what `draw` gives; NULL: it fails */
+    const char *picture; /* the result of `draw`; NULL: it fails */
 
     char graph[FRONT_TEXT]; /* what `draw` was given last */
-    char file[FRONT_TEXT];  /* what is in the file that was begun last, NUL-terminated */
+    char file[FRONT_TEXT];  /* the contents of the last begun file, NUL-terminated */
     size_t file_size;
     bool is_file_open;     /* it is not ended, */
     bool is_file_whole;    /* or with its name */
@@ -49,14 +49,14 @@ struct front {
     char text[FRONT_TEXT]; /* what was written last, NUL-terminated */
     size_t size;
     uint32_t width;   /* of what it writes to; 0: any */
-    size_t stop_at;   /* bytes, at which `write` says stop; 0: never */
+    size_t stop_at;   /* bytes, at which `write` returns stop; 0: never */
     size_t after;     /* bytes that were given after it had */
     bool is_begun;    /* `begin` was called */
     bool begun_json;  /* and told so */
     unsigned asked;   /* how often `code_place` was */
     uint64_t done;    /* the last arguments of `progress` */
-    bool is_stopping; /* what `is_interrupted` says */
-    char stack[32];   /* what the option `stack` was given last; "" for nothing */
+    bool is_stopping; /* the result of `is_interrupted` */
+    char stack[32];   /* the last value of the option `stack`; "" for none */
 };
 
 /* Begin FRONT, with all services, as a debugger's. */
@@ -65,7 +65,7 @@ void front_begin(struct front *front);
 /* Make its view. */
 void front_open(struct front *front);
 
-/* Give the view back; the address space is the test's. */
+/* Free the view; the address space is the test's. */
 void front_close(struct front *front);
 
 /* Give back what the view keeps between commands, which the test had it keep outside of all. */
@@ -78,13 +78,13 @@ ompd_view_exit_t front_words(struct front *front, const char *const *words);
 /* The line writes TEXT and ends well. */
 void front_expect(struct front *front, const char *verb, const char *arguments, const char *text);
 
-/* The line makes no sense, for a reason that has WORDS. */
+/* The line is invalid, for a reason that contains WORDS. */
 void front_refuses(struct front *front, const char *verb, const char *arguments, const char *words);
 
 /* The message of the last command. */
 const char *front_message(const struct front *front);
 
-/* Nothing in TEXT moves a terminal's cursor, but for newlines. */
+/* Nothing in TEXT moves a terminal's cursor, except newlines. */
 void front_expect_printable(const char *text);
 
 #endif

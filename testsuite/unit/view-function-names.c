@@ -7,7 +7,7 @@
 
 static const char vector[] = "std::vector<int, std::allocator<int> >";
 
-/* What is shown of NAME, with a line behind it or not. */
+/* The displayed form of NAME, with a line after it or not. */
 static const char *shown(const char *name, bool has_line)
 {
     static struct text text;
@@ -17,7 +17,7 @@ static const char *shown(const char *name, bool has_line)
     return text_get(&text);
 }
 
-/* Debuggers differ in whether they give parameters. */
+/* Debuggers differ in whether they return parameters. */
 START_TEST(parameters)
 {
     static const char *const pairs[][2] = {
@@ -77,7 +77,7 @@ START_TEST(last_parts)
 }
 END_TEST
 
-/* A long name takes no column away that has room without its scopes. */
+/* A long name does not remove a column that fits without the name's scopes. */
 START_TEST(narrow_table)
 {
     static const struct front_place long_names[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is said of objects that are gone, and of addresses. */
+/* Reports about destroyed objects, and about addresses. */
 #include "suite.h"
 #include "view-front.h"
 
@@ -81,7 +81,7 @@ START_TEST(addresses)
 }
 END_TEST
 
-/* What is there comes before what is gone. */
+/* Live objects come before destroyed ones. */
 START_TEST(objects_that_are_there)
 {
     static char alone[FRONT_TEXT];
@@ -139,7 +139,7 @@ START_TEST(numbers)
 }
 END_TEST
 
-/* Where nothing is kept that is what is said. */
+/* If nothing is recorded, that is reported. */
 START_TEST(nothing_kept)
 {
     fake_put(population.target,
@@ -173,7 +173,7 @@ START_TEST(errors)
 }
 END_TEST
 
-/* What cannot be is not said. */
+/* Impossible values are not reported. */
 START_TEST(lies)
 {
     fake_set(population.target, GONE, population.gone[0], F(object), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is said of who has retained and released an object, and of calls. */
+/* Reports about the retains and releases of an object, and about calls. */
 #include "suite.h"
 #include "view-front.h"
 
@@ -91,7 +91,7 @@ START_TEST(object_that_is_gone)
 }
 END_TEST
 
-/* An over-release of an object of which all is kept. */
+/* An over-release of an object with a complete ledger. */
 START_TEST(released_too_often)
 {
     set(4, F(action), ompd_cl_registry_action_created);
@@ -139,7 +139,7 @@ START_TEST(handle_given_out_again)
 }
 END_TEST
 
-/* What the object that is there now has done may be pushed out. */
+/* The calls of the live object may have been displaced. */
 START_TEST(nothing_kept_of_it)
 {
     for (uint32_t i = 0; i < 4; i++)
@@ -149,7 +149,7 @@ START_TEST(nothing_kept_of_it)
 }
 END_TEST
 
-/* Entries that lie are shown as what is known of them. */
+/* Invalid entries are shown with their known fields. */
 START_TEST(lies)
 {
     set(0, F(action), 200);

@@ -82,7 +82,7 @@ static inline void tear_down(void)
     population_free(&population);
 }
 
-/* Give the kind one more field; gives its index. */
+/* Add a field to the kind; returns its index. */
 static inline size_t add_field(const char *name, ompd_cl_type_t type)
 {
     size_t index = kind.field_count++;
@@ -120,7 +120,7 @@ static inline const char *cell(size_t field)
     return text_get(&text);
 }
 
-/* How sure it is what a field says: "proved", "absent", or why it is not. */
+/* The certainty of a field's value: "proved", "absent", or the reason for its absence. */
 static inline const char *sure(size_t field)
 {
     static char reason[128];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The linker has what is allocated in this program pass here (-Wl,--wrap). */
+/* The linker redirects this program's allocations here (-Wl,--wrap). */
 void *__real_malloc(size_t size);
 void *__real_realloc(void *block, size_t size);
 void __real_free(void *block);
@@ -126,7 +126,7 @@ static ompd_view_exit_t run_line(const char *verb, const char *arguments, uint64
     return code;
 }
 
-/* Let each request fail of a command; gives how many there were. */
+/* Make each allocation of a command fail; returns their number. */
 static uint64_t sweep(const char *verb, const char *arguments)
 {
     uint64_t library;

@@ -259,7 +259,7 @@ END_TEST
 /* However many options there are, each is given once, and to a verb that takes it. */
 START_TEST(many_options)
 {
-    static char options[100][16]; /* options, with what stands before them */
+    static char options[100][16]; /* options, with the text before them */
     static ompd_view_option_t many[100];
 
     for (size_t i = 0; i < 100; i++) {

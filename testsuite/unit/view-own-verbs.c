@@ -37,7 +37,7 @@ static void tear_down(void)
     population_free(&population);
 }
 
-/* Have the verb do WORK, and expect what it writes. */
+/* Make the verb do WORK, and check its output. */
 static void expect(const char *arguments, void (*work)(struct front *front), const char *text)
 {
     front.work = work;
@@ -492,7 +492,7 @@ START_TEST(table_of_as_many_as_the_limit)
 }
 END_TEST
 
-/* The front end says how many rows there are at most, or stop in the middle. */
+/* The front end limits the number of rows, or stops in the middle. */
 START_TEST(long_tables)
 {
     const char *note = "not shown: `set opencl limit 50000`";

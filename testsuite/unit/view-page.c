@@ -70,7 +70,7 @@ static unsigned count_of(const char *text, const char *words)
     return count;
 }
 
-/* Write a page, which is whole. */
+/* Write a page, which is complete. */
 static void write_page(void)
 {
     ompd_view_exit_t code = front_line(&front, "report", "page");
@@ -107,7 +107,7 @@ START_TEST(page_is_whole)
 }
 END_TEST
 
-/* All that is run is the page's own, and it says so. */
+/* The page only runs its own scripts, and declares that. */
 START_TEST(nothing_else_runs)
 {
     unsigned lists;
@@ -147,7 +147,7 @@ START_TEST(commands_after)
     ck_assert_int_eq(front_line(&front, "report", "page -json"), ompd_view_exit_ok);
     ck_assert_ptr_eq(strstr(front.text, "[{\"schema\": 1, "), front.text);
     ck_assert_str_eq(front.text + front.size - 3, "}]\n");
-    /* What is said of it is broken as any other line. */
+    /* Sentences about it are wrapped like any other line. */
     front.width = 40;
     write_page();
     expect_in(front.text, "Report written to page: ");
@@ -188,7 +188,7 @@ START_TEST(files)
 }
 END_TEST
 
-/* Without a picture the page says so, and is there. */
+/* Without a picture the page reports that, and is written. */
 START_TEST(no_picture)
 {
     static const char *const others[] = {"", "dot: no such font", "<svg><g></svg>"};
@@ -210,7 +210,7 @@ START_TEST(no_picture)
 }
 END_TEST
 
-/* If there is nothing to show no file is begun. */
+/* If there is nothing to show, no file is begun. */
 START_TEST(no_opencl)
 {
     fake_forget_table(population.target, ompd_cl_registry_context);

@@ -59,7 +59,7 @@ static void end(void)
     population_free(&population);
 }
 
-/* Write the picture; gives what is said of it. */
+/* Write the picture; returns the message about it. */
 static const char *said(void)
 {
     const struct view_row image = {view_kind_get(ompd_cl_kind_memobj), (const void *)&info};
@@ -71,7 +71,7 @@ static const char *said(void)
     return front.text;
 }
 
-/* There is no picture, for a reason that has WORDS. */
+/* There is no picture, for a reason that contains WORDS. */
 static void refuses(const char *words)
 {
     front.is_file_whole = false;

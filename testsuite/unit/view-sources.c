@@ -126,7 +126,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* A recorder whose version cannot be read is there all the same. */
+/* A recorder with an unreadable version still exists. */
 START_TEST(unreadable_recorder)
 {
     begin(ompd_cl_status_unreadable);
@@ -192,7 +192,7 @@ static ompd_view_exit_t overview_of(const ompd_cl_extra_t *extra)
     return front_line(&front, "overview", "");
 }
 
-/* Lists, of which the test lets that of runtimes fail (-Wl,--wrap). */
+/* Lists; the test makes that of runtimes fail (-Wl,--wrap). */
 ompd_rc_t __real_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,
                                    const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 ompd_rc_t __wrap_ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t kind,

@@ -38,7 +38,7 @@ static void show_size(void)
         fields[i].in_table = 0;
 }
 
-/* A mark stands at the number of what is not certain, and a note below says why. */
+/* A mark follows the number of an uncertain row, and a note below explains it. */
 START_TEST(marked_numbers)
 {
     struct view_table *table;
@@ -113,7 +113,7 @@ START_TEST(doubts)
 }
 END_TEST
 
-/* What only the recorder would know is said to be that, of the rows of layouts alone. */
+/* Fields that only the recorder would know are reported as such, for rows of layouts alone. */
 START_TEST(unrecorded)
 {
     static const struct {
@@ -143,7 +143,7 @@ START_TEST(unrecorded)
 }
 END_TEST
 
-/* Each reason why a field is not known has a sentence of its own. */
+/* Each reason for an unknown field has a sentence of its own. */
 START_TEST(reasons)
 {
     struct view_table *table;
@@ -161,7 +161,7 @@ START_TEST(reasons)
 }
 END_TEST
 
-/* Fields share a line when it says the same of them. */
+/* Fields share a line if the same reason applies to them. */
 START_TEST(notes)
 {
     struct view_table *table;
@@ -323,7 +323,7 @@ static void add_fields_of_objects(void)
     fields[parent].in_table = 0;
 }
 
-/* Two objects, which have nothing in common. */
+/* Two objects without anything in common. */
 static void expect_objects(size_t width, const char *text)
 {
     struct view_table *table;

@@ -79,7 +79,7 @@ static void begin_row(void)
     row = (struct view_row){view_kind_get(ompd_cl_kind_thread), (const void *)&thread};
 }
 
-/* A row that the library gives of the thread LWP. */
+/* A row that the library returns for the thread LWP. */
 static void get_row(uint32_t lwp)
 {
     ompd_cl_thread_id_t id;
@@ -160,7 +160,7 @@ START_TEST(handles)
 }
 END_TEST
 
-/* The handle alone says enough where the target cannot be read. */
+/* The handle alone is enough if the target cannot be read. */
 START_TEST(handle_unreadable)
 {
     begin_row();
@@ -200,7 +200,7 @@ START_TEST(nothing_known)
 }
 END_TEST
 
-/* A callback is said by its function; its activities are asked for once. */
+/* A callback is named by its function; its activities are queried once. */
 START_TEST(callback)
 {
     struct fake_target *target = population.target;
@@ -251,7 +251,7 @@ START_TEST(callback_unknown)
 }
 END_TEST
 
-/* Activities that are not kept are counted. */
+/* Activities that are not recorded are counted. */
 START_TEST(lost)
 {
     struct fake_target *target = population.target;

@@ -6,7 +6,7 @@
 #include "fake-target.h"
 
 struct watch {
-    int64_t sum; /* of what was not refused */
+    int64_t sum; /* of memory that was not refused */
     int64_t most;
     uint64_t grants;
     uint64_t frees; /* and grants taken back */
@@ -26,7 +26,7 @@ bool watch_monitor(void *user_ptr, ssize_t bytes, bool post);
 /* What the fake target offers, with WATCH as the monitor from the first byte on. */
 ompd_cl_extra_t watch_extra(struct watch *watch);
 
-/* Refuse the allocation COUNT from here, or none for 0. */
+/* Refuse allocation COUNT from here, or none for 0. */
 void watch_refuse(struct watch *watch, uint64_t count);
 
 /* Make an address space on the fake target there is, watched by WATCH. */
