@@ -427,8 +427,8 @@ END_TEST
 
 /* ---- Awaited objects ------------------------------------------------------------------------- */
 
-#define HOPS 8
-static ompd_cl_wait_step_info_t steps[HOPS];
+#define STEPS 8
+static ompd_cl_wait_step_info_t steps[STEPS];
 
 /* The chains, while the program finishes its queue; returns their number of steps. */
 static ompd_size_t follow(ompd_rc_t expected)
@@ -442,7 +442,7 @@ static ompd_size_t follow(ompd_rc_t expected)
     ck_assert_uint_eq(FINISHED(MOV_RBX_RDI), objects.queue);
     ck_assert_int_eq(ompd_cl_wait_step_list_open(space, &list), ompd_rc_ok);
     do {
-        ck_assert_uint_lt(count, HOPS);
+        ck_assert_uint_lt(count, STEPS);
         steps[count].head.struct_size = sizeof(steps[0]);
         rc = ompd_cl_wait_step_list_next(space, list, 1, &steps[count], &got, NULL);
         count += got;
@@ -463,15 +463,15 @@ static uint64_t wait_for(uint64_t waited_for)
     return node;
 }
 
-/* Expect a chain of STEPS that ends at HANDLE in END, for REASON if it has one. */
-static void expect_chain(ompd_size_t count, ompd_size_t steps, uint64_t handle,
+/* Expect a chain of STEP_COUNT steps that ends at HANDLE in END, for REASON if it has one. */
+static void expect_chain(ompd_size_t count, ompd_size_t step_count, uint64_t handle,
                          ompd_cl_wait_end_t end, const char *reason)
 {
-    const ompd_cl_wait_step_info_t *last = &steps[steps - 1];
+    const ompd_cl_wait_step_info_t *last = &steps[step_count - 1];
 
-    ck_assert_uint_ge(count, steps);
+    ck_assert_uint_ge(count, step_count);
     ck_assert_uint_eq(last->chain.value, 1);
-    ck_assert_uint_eq(last->step.value, steps);
+    ck_assert_uint_eq(last->step.value, step_count);
     ck_assert_uint_eq(last->object.value, handle);
     ck_assert_uint_eq(last->end.value, end);
     if (reason != NULL)

@@ -8,8 +8,8 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_no_commands] = "the recorder records no commands in this process",
     [wait_reason_no_command] = "the recorder has no record of the command",
     [wait_reason_idle] = "none of its commands is known to be pending",
-    [wait_reason_other_event] = "the first event is complete or not recorded, and the other events "
-                                "of the wait are not recorded",
+    [wait_reason_other_event] =
+        "the first event is complete or not recorded, and the others are not recorded",
     [wait_reason_events_over] = "all events of the wait are complete or not recorded",
     [wait_reason_dropped] = "the recorder had no room for some commands of the queue",
     [wait_reason_deep] = "the thread is in more calls and callbacks than the recorder stores",
