@@ -373,8 +373,8 @@ START_TEST(released_handle)
 }
 END_TEST
 
-#define ORDER 1000 /* of the command that is being enqueued: all destroyed objects were so before  \
-                    */
+/* Of the command that is being enqueued; all destroyed objects ended before it. */
+#define ORDER 1000
 
 static void set_command(enum ompd_cl_registry_field_id field, uint64_t value)
 {
