@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Dict, List, NamedTuple
+from typing import Dict, List, NamedTuple, Tuple
 
 from . import structures as c
 from .library import Library
@@ -31,6 +31,7 @@ class KindInfo(NamedTuple):
     size: int  # of its info struct, bytes
     has_id: bool  # an object ID follows struct_size
     fields: Dict[str, Field]
+    texts: Tuple[Field, ...]  # those of type text
 
 
 _ID_END = 16  # bytes: struct_size and an id
@@ -49,7 +50,9 @@ def load_kind(library: Library, number: int) -> KindInfo:
         field = _field(found.contents)
         fields[field.name] = field
     first = min(field.offset for field in fields.values())
-    return KindInfo(number, (name.value or b"").decode(), size.value, first >= _ID_END, fields)
+    texts = tuple(field for field in fields.values() if field.type == c.Type.TEXT)
+    decoded = (name.value or b"").decode()
+    return KindInfo(number, decoded, size.value, first >= _ID_END, fields, texts)
 
 
 def _names(found: c.Field) -> List[c.Name]:

@@ -48,7 +48,7 @@ class Row:
     The fields are those of the stop at which the row was read, and stay valid after the session.
     """
 
-    __slots__ = ("_session", "_space", "_kind", "_data")
+    __slots__ = ("_session", "_space", "_kind", "_data", "_whole")
 
     def __init__(
         self, session: "Session", space: AddressSpace, kind: KindInfo, data: bytes
@@ -57,6 +57,12 @@ class Row:
         self._space = space
         self._kind = kind
         self._data = data
+        # Texts that are longer than their short form, by the offset of their field.
+        self._whole = {
+            field.offset: text
+            for field, text in ((field, self._whole_text(field)) for field in kind.texts)
+            if text is not None
+        }
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -158,7 +164,7 @@ class Row:
     def _whole_text(self, field: Field) -> Optional[str]:
         """A text that is longer than its short form; None if that is all there is to read."""
         key, length = _TEXT.unpack_from(self._data, field.offset)[3:5]
-        if length < c.TEXT_SIZE or key == 0 or self._space.is_released:
+        if length < c.TEXT_SIZE or key == 0:
             return None
         text = self._session.text(key)
         return None if text is None else _decode(text)
@@ -168,8 +174,7 @@ class Row:
         if status not in _KNOWN:
             return None
         if field.type == c.Type.TEXT:
-            whole = self._whole_text(field)
-            return value if whole is None else whole
+            return self._whole.get(field.offset, value)
         if field.type in (c.Type.NAME, c.Type.STATE):
             return field.names.get(value, str(value))
         if field.type == c.Type.FLAGS:

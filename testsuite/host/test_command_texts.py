@@ -14,6 +14,8 @@ from typing import Dict, List, Tuple
 from command import OK, run
 from harness import Row, ask, environment, main, one_arena, program, run_gdb, work_folder
 
+import ompd_opencl
+
 PATH = program("programs/texts")
 Told = Dict[str, List[Tuple[str, str]]]
 
@@ -137,6 +139,17 @@ class TestTexts(unittest.TestCase):
         words["kernel"] = session.answer("kernel").output
         self._check_words(words, {**told, "kernel": told["kernel"][1:]})
         self._check(["--core", core], variables, told)
+        self._check_python(core, told)
+
+    def _check_python(self, core: str, told: Told) -> None:
+        """Rows of the Python package have whole texts, also after the session."""
+        with ompd_opencl.open_core(core) as opened:
+            programs, kernels = list(opened.programs()), list(opened.kernels())
+        ((handle, options),) = told["options"]
+        self.assertEqual(
+            [row.options for row in programs if "%#x" % row.handle == handle], [options]
+        )
+        self.assertEqual(sorted(row.name for row in kernels), sorted(self._names(told)))
 
     def test_layout(self) -> None:
         """A layout does not tell them, which is not the empty text."""
