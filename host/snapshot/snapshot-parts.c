@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Memory that debuggers need besides what the library reads, to find modules and to unwind
+/* Memory that the library does not read, but that debuggers need to find modules and to unwind
  * stacks. */
 #include <host/snapshot/snapshot.h>
 

@@ -2,7 +2,7 @@
 /* One object that a layout shows. */
 #include "answers/answers.h"
 
-/* The item of KIND with HANDLE; NULL if there is none that may be shown. */
+/* Find the item of KIND with HANDLE. Returns NULL if it does not exist or is not shown. */
 static const struct inventory_item *find_shown_item(const struct address_space *space,
                                                     uint32_t kind, uint64_t handle)
 {

@@ -66,8 +66,8 @@ enum { DETAIL, COLUMN };
 
 #define KIND_END(kind, ...)                                                                        \
     [ompd_cl_kind_##kind] = {                                                                      \
-        #kind, kind##_fields, COUNT(kind##_fields), kind##_first, sizeof(INFO(kind)),             \
-        __VA_ARGS__,               \
+        #kind, kind##_fields, COUNT(kind##_fields), kind##_first, sizeof(INFO(kind)),              \
+        __VA_ARGS__,                                                                               \
     },
 static const struct kind kinds[] = {
 #include <schema/kinds.def>

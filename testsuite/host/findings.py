@@ -48,7 +48,7 @@ def without_orphans(lines: List[str]) -> List[str]:
 
 
 def noted_build(mistake: Mistake, truth: Row) -> List[str]:
-    """What is said of a build that failed where no use of the program is proved."""
+    """The expected lines about a failed build, if no use of the program is proved."""
     places = mistake.places.format(**truth).split("; LWP then called")[0]
     return ["Note: %s%s." % (mistake.sentence.format(**truth), places), NO_FINDINGS, NOT_CHECKED]
 
