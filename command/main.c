@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <text/heap.h>
 #include <unistd.h>
@@ -112,6 +113,36 @@ static bool command_answer(struct repeat *repeat, char **words, size_t count, ui
     return is_again;
 }
 
+#define LOG_VARIABLE "OMPD_OPENCL_DEBUG"
+
+/* Set *LEVEL, an ompd_cl_log_level_t, from the environment variable. If that does not name a level,
+ * print an error and return false. */
+static bool log_level_find(uint32_t *level)
+{
+    static const char *const names[] = {
+        [ompd_cl_log_level_none] = "off",           [ompd_cl_log_level_refusal] = "refusals",
+        [ompd_cl_log_level_decision] = "decisions", [ompd_cl_log_level_lookup] = "lookups",
+        [ompd_cl_log_level_read] = "reads",
+    };
+    const char *given = getenv(LOG_VARIABLE);
+    struct text sentence = {0};
+
+    *level = ompd_cl_log_level_none;
+    if (given == NULL || given[0] == '\0')
+        return true;
+    for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        *level = i;
+        if (strcmp(given, names[i]) == 0)
+            return true;
+    }
+    text_add(&sentence,
+             LOG_VARIABLE ": '%s' is not a level; use off, refusals, decisions, lookups or reads",
+             given);
+    command_error_print(sentence.bytes);
+    text_free(&sentence);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     struct repeat repeat = {0};
@@ -119,7 +150,7 @@ int main(int argc, char **argv)
     uint32_t level;
 
     heap_end_with(out_of_memory_exit);
-    if (!command_log_level_find(&level))
+    if (!log_level_find(&level))
         return ompd_view_exit_usage;
     while (command_answer(&repeat, argv + 1, (size_t)argc - 1, level, &code) &&
            repeat_wait(&repeat, repeat.every))

@@ -181,12 +181,6 @@ void command_error_print(const char *sentence);
 /* The command's services, without the session and the verbs. */
 extern const ompd_view_front_end_t command_front_end;
 
-/* ---- log-level ------------------------------------------------------------------------------- */
-
-/* Find in *LEVEL what the environment variable OMPD_OPENCL_DEBUG asks for, an ompd_cl_log_level_t.
- * False: it is not a level, which was printed. */
-bool command_log_level_find(uint32_t *level);
-
 /* ---- confine --------------------------------------------------------------------------------- */
 
 /* A core is read by a separate, confined process.  This process opens the files. */
