@@ -172,6 +172,34 @@ static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *s
     return ompd_cl_list_open(space, ompd_cl_kind_runtime, NULL, list);
 }
 
+static inline ompd_rc_t ompd_cl_embree_device_list_open(ompd_address_space_handle_t *space,
+                                                        const ompd_cl_filter_t *filter,
+                                                        ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_embree_device, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_embree_scene_list_open(ompd_address_space_handle_t *space,
+                                                       const ompd_cl_filter_t *filter,
+                                                       ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_embree_scene, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_embree_geometry_list_open(ompd_address_space_handle_t *space,
+                                                          const ompd_cl_filter_t *filter,
+                                                          ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_embree_geometry, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_embree_buffer_list_open(ompd_address_space_handle_t *space,
+                                                        const ompd_cl_filter_t *filter,
+                                                        ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_embree_buffer, filter, list);
+}
+
 /* Open a list of what belongs to one object: see ompd_cl_object_list_open. */
 
 static inline ompd_rc_t ompd_cl_memobj_destructor_list_open(ompd_address_space_handle_t *space,
@@ -261,6 +289,20 @@ static inline ompd_rc_t ompd_cl_queue_reference_site_list_open(ompd_address_spac
                                                                ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, queue.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_embree_scene_geometry_list_open(ompd_address_space_handle_t *space,
+                                                                ompd_cl_embree_scene_id_t embree_scene,
+                                                                ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_embree_geometry, embree_scene.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_embree_geometry_buffer_list_open(ompd_address_space_handle_t *space,
+                                                                 ompd_cl_embree_geometry_id_t embree_geometry,
+                                                                 ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_embree_buffer, embree_geometry.id, list);
 }
 
 /* Give the next rows of a list: see ompd_cl_list_next. */
@@ -503,6 +545,43 @@ static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *s
     return ompd_cl_list_next(space, list, ompd_cl_kind_runtime, capacity, rows, count, unreadable);
 }
 
+static inline ompd_rc_t ompd_cl_embree_device_list_next(ompd_address_space_handle_t *space,
+                                                        ompd_cl_list_t list, ompd_size_t capacity,
+                                                        ompd_cl_embree_device_info_t *rows,
+                                                        ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_embree_device, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_embree_scene_list_next(ompd_address_space_handle_t *space,
+                                                       ompd_cl_list_t list, ompd_size_t capacity,
+                                                       ompd_cl_embree_scene_info_t *rows,
+                                                       ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_embree_scene, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_embree_geometry_list_next(ompd_address_space_handle_t *space,
+                                                          ompd_cl_list_t list, ompd_size_t capacity,
+                                                          ompd_cl_embree_geometry_info_t *rows,
+                                                          ompd_size_t *count,
+                                                          ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_embree_geometry, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_embree_buffer_list_next(ompd_address_space_handle_t *space,
+                                                        ompd_cl_list_t list, ompd_size_t capacity,
+                                                        ompd_cl_embree_buffer_info_t *rows,
+                                                        ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_embree_buffer, capacity, rows, count,
+                             unreadable);
+}
+
 /* Find an object: see ompd_cl_object_find. */
 
 static inline ompd_rc_t ompd_cl_context_find(ompd_address_space_handle_t *space, uint64_t handle,
@@ -565,6 +644,38 @@ static inline ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, 
 {
     return ompd_cl_object_find(space, ompd_cl_kind_thread, lwp,
                                thread == NULL ? NULL : &thread->id);
+}
+
+static inline ompd_rc_t ompd_cl_embree_device_find(ompd_address_space_handle_t *space,
+                                                   uint64_t handle,
+                                                   ompd_cl_embree_device_id_t *embree_device)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_embree_device, handle,
+                               embree_device == NULL ? NULL : &embree_device->id);
+}
+
+static inline ompd_rc_t ompd_cl_embree_scene_find(ompd_address_space_handle_t *space,
+                                                  uint64_t handle,
+                                                  ompd_cl_embree_scene_id_t *embree_scene)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_embree_scene, handle,
+                               embree_scene == NULL ? NULL : &embree_scene->id);
+}
+
+static inline ompd_rc_t ompd_cl_embree_geometry_find(ompd_address_space_handle_t *space,
+                                                     uint64_t handle,
+                                                     ompd_cl_embree_geometry_id_t *embree_geometry)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_embree_geometry, handle,
+                               embree_geometry == NULL ? NULL : &embree_geometry->id);
+}
+
+static inline ompd_rc_t ompd_cl_embree_buffer_find(ompd_address_space_handle_t *space,
+                                                   uint64_t handle,
+                                                   ompd_cl_embree_buffer_id_t *embree_buffer)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_embree_buffer, handle,
+                               embree_buffer == NULL ? NULL : &embree_buffer->id);
 }
 
 /* Describe one object: see ompd_cl_object_get. */
@@ -638,6 +749,34 @@ static inline ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space,
                                            ompd_cl_thread_id_t thread, ompd_cl_thread_info_t *info)
 {
     return ompd_cl_object_get(space, ompd_cl_kind_thread, thread.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_embree_device_get(ompd_address_space_handle_t *space,
+                                                  ompd_cl_embree_device_id_t embree_device,
+                                                  ompd_cl_embree_device_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_embree_device, embree_device.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_embree_scene_get(ompd_address_space_handle_t *space,
+                                                 ompd_cl_embree_scene_id_t embree_scene,
+                                                 ompd_cl_embree_scene_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_embree_scene, embree_scene.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_embree_geometry_get(ompd_address_space_handle_t *space,
+                                                    ompd_cl_embree_geometry_id_t embree_geometry,
+                                                    ompd_cl_embree_geometry_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_embree_geometry, embree_geometry.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_embree_buffer_get(ompd_address_space_handle_t *space,
+                                                  ompd_cl_embree_buffer_id_t embree_buffer,
+                                                  ompd_cl_embree_buffer_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_embree_buffer, embree_buffer.id, info);
 }
 
 /* Get the typed id of a row. */
@@ -717,6 +856,34 @@ static inline ompd_cl_thread_id_t ompd_cl_thread_info_id(const ompd_cl_thread_in
     ompd_cl_thread_id_t thread = {info->head.id};
 
     return thread;
+}
+
+static inline ompd_cl_embree_device_id_t ompd_cl_embree_device_info_id(const ompd_cl_embree_device_info_t *info)
+{
+    ompd_cl_embree_device_id_t embree_device = {info->head.id};
+
+    return embree_device;
+}
+
+static inline ompd_cl_embree_scene_id_t ompd_cl_embree_scene_info_id(const ompd_cl_embree_scene_info_t *info)
+{
+    ompd_cl_embree_scene_id_t embree_scene = {info->head.id};
+
+    return embree_scene;
+}
+
+static inline ompd_cl_embree_geometry_id_t ompd_cl_embree_geometry_info_id(const ompd_cl_embree_geometry_info_t *info)
+{
+    ompd_cl_embree_geometry_id_t embree_geometry = {info->head.id};
+
+    return embree_geometry;
+}
+
+static inline ompd_cl_embree_buffer_id_t ompd_cl_embree_buffer_info_id(const ompd_cl_embree_buffer_info_t *info)
+{
+    ompd_cl_embree_buffer_id_t embree_buffer = {info->head.id};
+
+    return embree_buffer;
 }
 
 /* Name number INDEX of FIELD, below its name_count: see ompd_cl_field_get. */

@@ -1075,7 +1075,11 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_ledger = 29,         /* provisional */
     ompd_cl_kind_call = 30,           /* provisional */
     ompd_cl_kind_callback = 31,       /* provisional; of an event or a build */
-    ompd_cl_kind_argument = 32        /* of a kernel, or of a command that runs one */
+    ompd_cl_kind_argument = 32,       /* of a kernel, or of a command that runs one */
+    ompd_cl_kind_embree_device = 33,
+    ompd_cl_kind_embree_scene = 34,
+    ompd_cl_kind_embree_geometry = 35,
+    ompd_cl_kind_embree_buffer = 36
 } ompd_cl_kind_t;
 
 /* How to show a field. */
@@ -1864,6 +1868,114 @@ typedef struct ompd_cl_leak_info_t {
                            * ones and those of a forked child's parent included; not applicable if
                            * no call stack was recorded */
 } ompd_cl_leak_info_t;
+
+/* ---- Embree ---------------------------------------------------------------------------------- */
+
+/*
+ * Devices of Embree, the ray tracing library, and their scenes, geometries and buffers.  They are
+ * found by layouts, in each copy of libembree in the process; Embree has no query for most of these
+ * facts.  `handle` of the head is the RTCDevice, RTCScene, RTCGeometry or RTCBuffer.
+ * `runtime_references` is the object's own reference count; `references` is what remains of it when
+ * the references of Embree's own objects are subtracted: the program's, presumed, because a
+ * function of Embree in progress may hold one for a moment. The field `context` of a filter selects
+ * the objects of one RTCDevice.
+ */
+
+typedef enum ompd_cl_embree_ownership_t {
+    ompd_cl_embree_ownership_owned = 1, /* allocated by Embree and reported to the memory monitor */
+    ompd_cl_embree_ownership_shared = 2 /* the program's memory */
+} ompd_cl_embree_ownership_t;
+
+typedef enum ompd_cl_embree_build_t {
+    ompd_cl_embree_build_committed = 1,
+    ompd_cl_embree_build_modified = 2, /* never committed, or changed since */
+    ompd_cl_embree_build_building = 3  /* a thread holds the lock of its build */
+} ompd_cl_embree_build_t;
+
+typedef struct ompd_cl_embree_device_info_t {
+    ompd_cl_object_head_t head;
+    /* Memory that Embree has reported to the device's monitor, or would have: the sum of `bytes` of
+     * all calls, without cancelled ones.  At least, where a thread is executing a function of
+     * Embree, or the layout does not cover some memory. */
+    ompd_cl_value_t bytes;
+    ompd_cl_value_t shared_bytes; /* of shared buffers, which are never reported */
+    ompd_cl_value_t monitor;      /* function of rtcSetDeviceMemoryMonitorFunction */
+    ompd_cl_value_t monitor_data;
+    ompd_cl_value_t error_function; /* of rtcSetDeviceErrorFunction */
+    ompd_cl_value_t error_data;
+    ompd_cl_value_t
+        pending_error; /* RTCError of one of the threads that have not read it; 0: none */
+    ompd_cl_value_t references;
+    ompd_cl_value_t child_references;
+    ompd_cl_value_t scenes;
+    ompd_cl_value_t geometries;
+    ompd_cl_value_t buffers;
+    ompd_cl_value_t build; /* ompd_cl_embree_build_t: building if one of its scenes is; committed if
+                            * all are */
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+    ompd_cl_text_t module; /* path of its libembree */
+} ompd_cl_embree_device_info_t;
+
+typedef struct ompd_cl_embree_scene_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t device;      /* RTCDevice */
+    ompd_cl_value_t build;       /* ompd_cl_embree_build_t */
+    ompd_cl_value_t builder_lwp; /* while it is being built */
+    ompd_cl_value_t geometries;  /* attached ones */
+    ompd_cl_value_t bytes;       /* of its acceleration structures, as `bytes` of the device */
+    ompd_cl_value_t flags;       /* RTCSceneFlags */
+    ompd_cl_value_t quality;     /* RTCBuildQuality */
+    ompd_cl_value_t references;
+    ompd_cl_value_t geometry_references; /* of instances */
+    ompd_cl_value_t progress_function;   /* of rtcSetSceneProgressMonitorFunction */
+    ompd_cl_value_t progress_data;
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+} ompd_cl_embree_scene_info_t;
+
+typedef struct ompd_cl_embree_geometry_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t device; /* RTCDevice */
+    ompd_cl_value_t type;   /* RTCGeometryType */
+    ompd_cl_value_t primitives;
+    ompd_cl_value_t time_steps;
+    ompd_cl_value_t buffers;       /* bindings of buffers */
+    ompd_cl_value_t vertex_buffer; /* RTCBuffer, of the first time step */
+    ompd_cl_value_t index_buffer;  /* RTCBuffer */
+    ompd_cl_value_t user_data;     /* of rtcSetGeometryUserData */
+    ompd_cl_value_t scene;         /* RTCScene: the first that it is attached to, */
+    ompd_cl_value_t number;        /* and its geometry ID there */
+    ompd_cl_value_t instance_of;   /* RTCScene of an instance */
+    ompd_cl_value_t is_enabled;
+    ompd_cl_value_t is_committed;
+    ompd_cl_value_t references;
+    ompd_cl_value_t scene_references;
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+} ompd_cl_embree_geometry_info_t;
+
+typedef struct ompd_cl_embree_buffer_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t device; /* RTCDevice */
+    ompd_cl_value_t pointer;
+    ompd_cl_value_t bytes;
+    ompd_cl_value_t ownership;  /* ompd_cl_embree_ownership_t */
+    ompd_cl_value_t geometries; /* that it is bound to */
+    ompd_cl_value_t references;
+    ompd_cl_value_t geometry_references;
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+} ompd_cl_embree_buffer_info_t;
+
+typedef struct ompd_cl_embree_device_id_t {
+    uint64_t id;
+} ompd_cl_embree_device_id_t;
+typedef struct ompd_cl_embree_scene_id_t {
+    uint64_t id;
+} ompd_cl_embree_scene_id_t;
+typedef struct ompd_cl_embree_geometry_id_t {
+    uint64_t id;
+} ompd_cl_embree_geometry_id_t;
+typedef struct ompd_cl_embree_buffer_id_t {
+    uint64_t id;
+} ompd_cl_embree_buffer_id_t;
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,9 @@ static const uint8_t kinds[] = {
 /* The kinds of text keys: a block of the registry, and a module. */
 #define TEXT_BLOCK_KIND UINT64_C(14)
 #define TEXT_MODULE_KIND UINT64_C(13)
-_Static_assert(KIND_COUNT <= TEXT_MODULE_KIND, "the number in front tells kinds from others");
+/* Kinds from this position on have no records, so their ids always have a handle. */
+#define RECORD_KIND_COUNT TEXT_MODULE_KIND
+_Static_assert(KIND_COUNT <= 16, "a kind takes four bits");
 #define HANDLE_KIND_SHIFT 56
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
@@ -75,7 +77,8 @@ bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier
 
     if (is_of_handle)
         position = word >> HANDLE_KIND_SHIFT & 15;
-    if (id == 0 || (word & CHECK_MASK) != identifier_check(word) || position >= KIND_COUNT)
+    if (id == 0 || (word & CHECK_MASK) != identifier_check(word) || position >= KIND_COUNT ||
+        (!is_of_handle && position >= RECORD_KIND_COUNT))
         return false;
     *identifier = (struct identifier){.kind = kinds[position]};
     if (is_of_handle) {

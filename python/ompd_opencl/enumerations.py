@@ -110,6 +110,10 @@ class Kind(enum.IntEnum):
     CALL = 30
     CALLBACK = 31
     ARGUMENT = 32
+    EMBREE_DEVICE = 33
+    EMBREE_SCENE = 34
+    EMBREE_GEOMETRY = 35
+    EMBREE_BUFFER = 36
 
 
 class Type(enum.IntEnum):
