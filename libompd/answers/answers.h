@@ -60,6 +60,25 @@ extern const struct object_chain wait_chain;
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list);
 
+/* ---- embree-list ----------------------------------------------------------------------------- */
+
+/* Lists of Embree's objects, and single ones. Layouts alone show them, also in a process without
+ * OpenCL. */
+
+/* Open the list of all objects of KIND: see ompd_cl_list_open. */
+ompd_rc_t embree_list_open(struct address_space *space, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *id);
+
+/* Open the list of the geometries of the scene OBJECT, or of the buffers of the geometry OBJECT:
+ * see ompd_cl_object_list_open. */
+ompd_rc_t embree_part_list_open(struct address_space *space, uint32_t kind, uint64_t object,
+                                ompd_cl_list_t *id);
+
+/* As object_find and object_get. */
+ompd_rc_t embree_object_find(struct address_space *space, uint32_t kind, uint64_t handle,
+                             uint64_t *id);
+ompd_rc_t embree_object_get(struct address_space *space, uint32_t kind, uint64_t id, void *info);
+
 /* ---- destructor-list ------------------------------------------------------------------------- */
 
 /* All destructor callbacks that the recorder has, object by object, in call order. */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One object of any kind that has ids. */
 #include "answers/answers.h"
+#include "sources/embree/embree.h"
 
 ompd_rc_t object_list_open(struct address_space *space, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc;
 
+    if (embree_has_kind(kind))
+        return embree_list_open(space, kind, filter, list);
+    rc = sources_open(space);
     if (rc != ompd_rc_ok)
         return rc;
     if (list == NULL)
@@ -34,8 +38,11 @@ static ompd_rc_t object_begin(struct address_space *space, uint32_t kind, uint64
 
 ompd_rc_t object_find(struct address_space *space, uint32_t kind, uint64_t value, uint64_t *id)
 {
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc;
 
+    if (embree_has_kind(kind))
+        return embree_object_find(space, kind, value, id);
+    rc = sources_open(space);
     if (rc != ompd_rc_ok)
         return rc;
     if (id == NULL)
@@ -63,6 +70,8 @@ ompd_rc_t object_get(struct address_space *space, uint32_t kind, uint64_t id, vo
     union row row;
     ompd_rc_t rc;
 
+    if (embree_has_kind(kind))
+        return embree_object_get(space, kind, id, info);
     rc = object_begin(space, kind, id, &identifier);
     if (rc != ompd_rc_ok)
         return rc;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layouts that the tool added to an address space. */
 #include "api/api.h"
+#include "sources/embree/embree.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ static struct known_layout *find_same(const struct address_space *space,
     while (known != NULL &&
            (known->layout.build_id_size != layout->build_id_size ||
             memcmp(known->layout.build_id, layout->build_id, layout->build_id_size) != 0 ||
+            (layout->build_id_size == 0 && strcmp(known->layout.runtime, layout->runtime) != 0) ||
             known->layout.machine != layout->machine ||
             known->layout.pointer_size != layout->pointer_size ||
             known->layout.is_big_endian != layout->is_big_endian))
@@ -24,7 +26,8 @@ static struct known_layout *find_same(const struct address_space *space,
 static void begin_layout_stop(struct address_space *space)
 {
     if (space->layout->runtimes.stop == space->target.stop ||
-        space->layout->inventory.stop == space->target.stop)
+        space->layout->inventory.stop == space->target.stop ||
+        (space->embree != NULL && space->embree->stop == space->target.stop))
         target_refresh(&space->target);
 }
 

@@ -28,6 +28,10 @@ static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t k
     case ompd_cl_kind_kernel:
     case ompd_cl_kind_program:
     case ompd_cl_kind_sampler:
+    case ompd_cl_kind_embree_device:
+    case ompd_cl_kind_embree_scene:
+    case ompd_cl_kind_embree_geometry:
+    case ompd_cl_kind_embree_buffer:
         return object_list_open(space, kind, filter, list);
     case ompd_cl_kind_command:
         return command_list_open(space, filter, list);
@@ -144,6 +148,9 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return activity_list_open(space, object, list);
     case ompd_cl_kind_reference_site:
         return holder_list_open(space, object, list);
+    case ompd_cl_kind_embree_geometry:
+    case ompd_cl_kind_embree_buffer:
+        return embree_part_list_open(space, kind, object, list);
     default:
         return fail_unknown_kind(space);
     }
@@ -203,6 +210,10 @@ static bool has_ids(ompd_cl_kind_t kind)
     case ompd_cl_kind_program:
     case ompd_cl_kind_sampler:
     case ompd_cl_kind_thread:
+    case ompd_cl_kind_embree_device:
+    case ompd_cl_kind_embree_scene:
+    case ompd_cl_kind_embree_geometry:
+    case ompd_cl_kind_embree_buffer:
         return true;
     default:
         return false;

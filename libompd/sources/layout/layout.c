@@ -123,11 +123,11 @@ static ompd_rc_t parse_note(struct layout_parser *parser)
 }
 
 /* The features that a layout may require. */
-static const char *const features[] = {"dying-holds", "holding-commands",  "conditions",
-                                       "trees",       "several-internals", "binary-trees",
-                                       "known-when",  "dispatch-data",     "taken-destructors",
-                                       "absences",    "taken-objects",     "wait-lists",
-                                       "no-loader"};
+static const char *const features[] = {
+    "dying-holds",       "holding-commands", "conditions",    "trees",
+    "several-internals", "binary-trees",     "known-when",    "dispatch-data",
+    "taken-destructors", "absences",         "taken-objects", "wait-lists",
+    "no-loader",         "classes"};
 
 static ompd_rc_t parse_requirement(struct layout_parser *parser)
 {
@@ -140,9 +140,9 @@ static ompd_rc_t parse_requirement(struct layout_parser *parser)
     return ompd_rc_incompatible;
 }
 
-/* Where a line may stand. Lines of the head come once each, before the first object, and all are
- * required except for maybe_in_head. */
-enum line_room { in_head, maybe_in_head, in_object, anywhere };
+/* Where a line may stand. Lines of the head come once each, before the first object or class. Those
+ * in_head are required, those in_object_head before objects only. */
+enum line_room { in_head, in_object_head, maybe_in_head, in_object, in_class, anywhere };
 
 static const struct line {
     const char *name;
@@ -154,9 +154,9 @@ static const struct line {
 } lines[] = {
     {"runtime", "write runtime NAME AND VERSION.", in_head, 2, UINT8_MAX, parse_runtime},
     {"module", "write module FILE.", in_head, 2, UINT8_MAX, parse_module},
-    {"build-id", "write build-id HEXADECIMAL.", in_head, 2, 2, parse_build_id},
+    {"build-id", "write build-id HEXADECIMAL.", in_object_head, 2, 2, parse_build_id},
     {"machine", "write machine NUMBER 32|64 little|big.", in_head, 4, 4, parse_machine},
-    {"table", "write table OFFSET.", in_head, 2, 2, parse_table},
+    {"table", "write table OFFSET.", in_object_head, 2, 2, parse_table},
     {"taken-list", "write taken-list HEAD NEXT OBJECT.", maybe_in_head, 4, 4, parse_taken_list},
     {"no-loader", "write no-loader.", maybe_in_head, 1, 1, parse_no_loader},
     {"object", "write object KIND.", anywhere, 2, 2, layout_object_parse},
@@ -182,17 +182,37 @@ static const struct line {
      layout_each_holds_parse},
     {"none", "write none LIST.", in_object, 2, 2, layout_none_parse},
     {"maps-hold", "write maps-hold COUNT.", in_object, 2, 2, layout_maps_hold_parse},
+    {"class", "write class KIND NAME [TYPE_INFO].", anywhere, 3, 4, layout_class_parse},
+    {"member", "write member NAME OFFSET WIDTH [FIRST_BIT BITS].", in_class, 4, 6,
+     layout_member_parse},
+    {"base", "write base OFFSET.", in_class, 2, 2, layout_base_parse},
+    {"bytes", "write bytes COUNT.", in_class, 2, 2, layout_bytes_parse},
+    {"bytes-each", "write bytes-each MEMBER COUNT.", in_class, 3, 3, layout_bytes_each_parse},
+    {"vector", "write vector OFFSET SIZE.", in_class, 3, 3, layout_vector_parse},
+    {"vectors", "write vectors ITEMS COUNT STRIDE OFFSET SIZE.", in_class, 6, 6,
+     layout_vectors_parse},
+    {"slot", "write slot NAME OFFSET.", in_class, 3, 3, layout_slot_parse},
+    {"slots", "write slots NAME ITEMS COUNT STRIDE OFFSET.", in_class, 6, 6, layout_slots_parse},
+    {"own", "write own OFFSET.", in_class, 2, 2, layout_owned_parse},
+    {"own-each", "write own-each BEGIN END.", in_class, 3, 3, layout_owned_parse},
+    {"scene-slot", "write scene-slot OFFSET.", in_class, 2, 2, layout_scene_slot_parse},
+    {"scene-slots", "write scene-slots ITEMS COUNT.", in_class, 3, 3, layout_scene_slot_parse},
     {"note", "", anywhere, 1, UINT8_MAX, parse_note},
     {"require", "write require NAME.", anywhere, 2, 2, parse_requirement},
 };
 
 #define LINE_COUNT (sizeof(lines) / sizeof(lines[0]))
 
+_Static_assert(LINE_COUNT <= 64, "a set of lines has 64 bits");
+
 /* Fail when a line of the head is not in SEEN. */
-static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
+static ompd_rc_t check_head(struct layout_parser *parser, uint64_t seen, bool is_of_object)
 {
     for (size_t i = 0; i < LINE_COUNT; i++) {
-        if (lines[i].room != in_head || (seen >> i & 1) != 0)
+        bool is_needed =
+            lines[i].room == in_head || (is_of_object && lines[i].room == in_object_head);
+
+        if (!is_needed || (seen >> i & 1) != 0)
             continue;
         layout_text_fail(&parser->text, "before this line the layout needs a line ");
         message_add(parser->text.message, lines[i].name);
@@ -203,23 +223,28 @@ static ompd_rc_t check_head(struct layout_parser *parser, uint32_t seen)
 }
 
 /* Return whether line number INDEX may stand here, after lines SEEN. */
-static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint32_t seen)
+static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint64_t seen)
 {
-    bool is_of_head = lines[index].room == in_head || lines[index].room == maybe_in_head;
+    bool is_of_head = lines[index].room < in_object;
     struct word name = parser->text.words[0];
 
     if (lines[index].room == in_object && parser->object == NULL)
         return layout_text_refuse(&parser->text, "", name, " must follow an object line.");
-    if (is_of_head && parser->object != NULL)
-        return layout_text_refuse(&parser->text, "", name, " must precede the first object line.");
+    if (lines[index].room == in_class && parser->class == NULL)
+        return layout_text_refuse(&parser->text, "", name, " must follow a class line.");
+    if (is_of_head && (parser->object != NULL || parser->class != NULL))
+        return layout_text_refuse(&parser->text, "", name,
+                                  " must precede the first object or class line.");
     if (is_of_head && (seen >> index & 1) != 0)
         return layout_text_refuse(&parser->text, "the layout already has a line ", name, ".");
     if (lines[index].parse == layout_object_parse)
-        return check_head(parser, seen);
+        return check_head(parser, seen, true);
+    if (lines[index].parse == layout_class_parse)
+        return check_head(parser, seen, false);
     return ompd_rc_ok;
 }
 
-static ompd_rc_t parse_line(struct layout_parser *parser, uint32_t *seen)
+static ompd_rc_t parse_line(struct layout_parser *parser, uint64_t *seen)
 {
     struct word name = parser->text.words[0];
     size_t index = 0;
@@ -234,7 +259,7 @@ static ompd_rc_t parse_line(struct layout_parser *parser, uint32_t *seen)
         return rc;
     if (parser->text.word_count < lines[index].least || parser->text.word_count > lines[index].most)
         return layout_text_fail(&parser->text, lines[index].usage);
-    *seen |= UINT32_C(1) << index;
+    *seen |= UINT64_C(1) << index;
     parser->condition = parser->next_condition;
     parser->next_condition = NULL;
     parser->field = parser->next_field;
@@ -264,6 +289,10 @@ static ompd_rc_t parse_version(struct layout_parser *parser)
 /* Check the description once all lines are parsed. */
 static ompd_rc_t finish_layout(struct layout_parser *parser)
 {
+    if (parser->class != NULL && parser->object == NULL)
+        return layout_classes_end(parser);
+    if (parser->class != NULL)
+        return layout_text_fail(&parser->text, "a layout has objects or classes, not both.");
     if (parser->object == NULL)
         return layout_text_fail(&parser->text, "the layout describes no object.");
     return layout_object_end(parser);
@@ -277,7 +306,7 @@ ompd_rc_t layout_parse(const char *text, ompd_size_t size, struct layout *layout
         .layout = layout,
         .next_field = LAYOUT_FIELD_COUNT,
     };
-    uint32_t seen = 0;
+    uint64_t seen = 0;
     ompd_rc_t rc;
 
     memset(layout, 0, sizeof(*layout));

@@ -188,6 +188,116 @@ struct layout_taken_list {
     int32_t object; /* and the cl handle */
 };
 
+/* ---- classes --------------------------------------------------------------------------------- */
+
+/*
+ * The classes of a runtime in C++, for a runtime other than OpenCL's: Embree. Its objects begin
+ * with the address of a virtual table, which leads to the name of their class (Itanium C++
+ * ABI, 2.9.4).
+ */
+
+#define LAYOUT_MAX_CLASSES 255
+#define LAYOUT_MAX_CLASS_NAME 500 /* bytes, without the NUL */
+#define LAYOUT_MAX_BODIES 40
+#define LAYOUT_MAX_VECTORS 6 /* of one body */
+#define LAYOUT_MAX_SLOTS 12
+#define LAYOUT_MAX_OWNED 4
+#define LAYOUT_MAX_SCENE_SLOTS 2
+
+enum layout_class_kind {
+#define LAYOUT_CLASS(class, word) layout_class_##class,
+#include <schema/layout.def>
+    LAYOUT_CLASS_COUNT
+};
+
+enum layout_member {
+#define LAYOUT_MEMBER(member, word, classes) layout_member_##member,
+#include <schema/layout.def>
+    LAYOUT_MEMBER_COUNT
+};
+
+struct layout_member_location {
+    uint16_t offset;
+    uint8_t width;     /* bytes; 0: the layout does not have it */
+    uint8_t first_bit; /* of a bit field, from the lowest */
+    uint8_t bits;      /* 0: it is no bit field */
+};
+
+/* An array in an object: its address is at `items`, the number of its elements at `count`, and what
+ * is meant at `offset` of each element of `stride` bytes. With a stride of 0 there is no array: it
+ * is at `offset` of the object. */
+struct layout_array {
+    uint16_t offset;
+    uint16_t items;
+    uint16_t count;
+    uint16_t stride;
+};
+
+/* A monitored vector, of elements of `element_size` bytes: a pointer to the second base of the
+ * device; at 16, 24 and 32 the number of elements, the number of elements with memory, and a
+ * pointer to them. */
+struct layout_vector {
+    struct layout_array place;
+    uint16_t element_size;
+};
+
+enum layout_slot_role { layout_slot_other, layout_slot_vertex, layout_slot_index };
+
+/* A counted pointer to a buffer. */
+struct layout_slot {
+    struct layout_array place;
+    uint8_t role; /* enum layout_slot_role */
+};
+
+/* A pointer to an object that this object owns, or with `end` the first of an array of them, whose
+ * start and end are at `offset` and `end`. */
+struct layout_owned {
+    uint16_t offset;
+    uint16_t end; /* 0: there is one pointer */
+};
+
+/* A counted pointer to a scene, or the address of an array of them, whose number of four bytes is
+ * at `count`. */
+struct layout_scene_slot {
+    uint16_t offset;
+    uint16_t count; /* 0: there is one pointer */
+};
+
+/* What classes with the same members have. */
+struct layout_body {
+    uint16_t base;       /* device: offset of its second base */
+    uint32_t bytes;      /* reported to the monitor for each object, */
+    uint32_t bytes_each; /* and for each of `counted` */
+    uint8_t counted;     /* enum layout_member */
+    uint8_t vector_count;
+    uint8_t slot_count;
+    uint8_t owned_count;
+    uint8_t scene_slot_count;
+    struct layout_member_location members[LAYOUT_MEMBER_COUNT];
+    struct layout_vector vectors[LAYOUT_MAX_VECTORS];
+    struct layout_slot slots[LAYOUT_MAX_SLOTS];
+    struct layout_owned owned[LAYOUT_MAX_OWNED];
+    struct layout_scene_slot scene_slots[LAYOUT_MAX_SCENE_SLOTS];
+};
+
+struct layout_class {
+    uint64_t name_hash; /* layout_name_hash of its mangled name, as in std::type_info */
+    uint64_t type_info; /* from the module's lowest address; 0: it is found by the name */
+    uint16_t name_length;
+    uint8_t kind; /* enum layout_class_kind */
+    uint8_t body;
+};
+
+/* A hash of the LENGTH bytes of NAME (FNV-1a). */
+static inline uint64_t layout_name_hash(const char *name, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)name[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 struct layout {
     char runtime[OMPD_CL_TEXT_SIZE];
     char module[OMPD_CL_TEXT_SIZE];
@@ -200,6 +310,10 @@ struct layout {
     struct layout_taken_list taken_list;
     bool has_no_loader; /* the runtime replaces the OpenCL loader in its programs */
     struct layout_object objects[LAYOUT_KIND_COUNT];
+    uint32_t class_count; /* not 0: it has no objects, and no table */
+    uint32_t body_count;
+    struct layout_class classes[LAYOUT_MAX_CLASSES];
+    struct layout_body bodies[LAYOUT_MAX_BODIES];
 };
 
 /*
@@ -425,6 +539,8 @@ struct layout_parser {
     struct layout_text text;
     struct layout *layout;
     struct layout_object *object; /* the current object; NULL before the first */
+    struct layout_class *class;   /* the current class; NULL before the first */
+    struct layout_body *body;     /* its body; NULL before the first line of it */
     enum layout_kind kind;
     uint32_t object_line;
     struct layout_list_location *location; /* of the current list; NULL before the first */
@@ -457,6 +573,27 @@ ompd_rc_t layout_each_holds_parse(struct layout_parser *parser);
 /* Check and finish the current list, if there is one. Returns the same codes; the message names the
  * first line of its description. */
 ompd_rc_t layout_list_end(struct layout_parser *parser);
+
+/* ---- parse-class ----------------------------------------------------------------------------- */
+
+/* Parses the lines that describe the classes of a runtime in C++. */
+
+/* Each parses the current line, whose number of words is valid. Returns ompd_rc_ok, or
+ * ompd_rc_bad_input with the reason. */
+ompd_rc_t layout_class_parse(struct layout_parser *parser);
+ompd_rc_t layout_member_parse(struct layout_parser *parser);
+ompd_rc_t layout_base_parse(struct layout_parser *parser);
+ompd_rc_t layout_bytes_parse(struct layout_parser *parser);
+ompd_rc_t layout_bytes_each_parse(struct layout_parser *parser);
+ompd_rc_t layout_vector_parse(struct layout_parser *parser);
+ompd_rc_t layout_vectors_parse(struct layout_parser *parser);
+ompd_rc_t layout_slot_parse(struct layout_parser *parser);
+ompd_rc_t layout_slots_parse(struct layout_parser *parser);
+ompd_rc_t layout_owned_parse(struct layout_parser *parser);
+ompd_rc_t layout_scene_slot_parse(struct layout_parser *parser);
+
+/* Check the classes once all lines are parsed. Returns the same codes. */
+ompd_rc_t layout_classes_end(struct layout_parser *parser);
 
 /* ---- parse-object ---------------------------------------------------------------------------- */
 

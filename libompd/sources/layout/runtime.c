@@ -52,7 +52,8 @@ static bool layout_is_of(const struct layout *layout, struct target *target,
 {
     const char *mismatch;
 
-    if (module->build_id_size == 0 || layout->build_id_size != module->build_id_size ||
+    if (layout->class_count != 0 || module->build_id_size == 0 ||
+        layout->build_id_size != module->build_id_size ||
         memcmp(layout->build_id, module->build_id, module->build_id_size) != 0)
         return false;
     mismatch = find_mismatch(layout, target, module);

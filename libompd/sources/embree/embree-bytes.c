@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The memory that devices have reported to their monitors. Embree counts it nowhere, but all of it
+ * belongs to objects: to buffers, to the blocks of allocators in acceleration structures, to
+ * monitored vectors and, since Embree 4, to instances. What a scene owns is found from it: an
+ * object without references cannot be told from a freed one.
+ */
+#include "sources/embree/embree.h"
+
+#define WORD 8 /* bytes */
+
+/* No allocator has more blocks: each has at least a page. */
+#define BLOCK_LIMIT (UINT32_C(1) << 20)
+
+/* The allocator's lists of blocks for single threads. */
+#define THREAD_LISTS 8
+
+/* The type of blocks that an allocator borrows from a vector, which reports them (AllocationType in
+ * Embree's alloc.h). */
+#define BLOCK_SHARED 2
+
+/* Offsets in a monitored vector. */
+#define VECTOR_ACTIVE 16
+#define VECTOR_ALLOCATED 24
+#define VECTOR_ITEMS 32
+
+/* Owned objects: law 6. */
+#define OWNED_LIMIT (UINT32_C(1) << 20) /* of all scenes */
+#define OWNED_DEPTH 8
+
+/* The bytes of one object and of what it owns. */
+struct sum {
+    struct address_space *space;
+    uint64_t bytes;
+    bool is_partial; /* some could not be counted */
+};
+
+/* ---- Blocks ---------------------------------------------------------------------------------- */
+
+static const struct layout_body *block_body(const struct layout *layout)
+{
+    for (uint32_t i = 0; i < layout->class_count; i++) {
+        if (layout->classes[i].kind == layout_class_block)
+            return &layout->bodies[layout->classes[i].body];
+    }
+    return NULL;
+}
+
+/* The numbers of a block. */
+struct allocator_block {
+    uint64_t allocated;
+    uint64_t allocated_end;
+    uint64_t reserved_end;
+    uint64_t next;
+    uint64_t wasted;
+    uint64_t type;
+};
+
+static ompd_rc_t block_read(struct target *target, const struct layout_body *body, uint64_t address,
+                            struct allocator_block *block)
+{
+    const struct {
+        enum layout_member member;
+        uint64_t *number;
+    } reads[] = {
+        {layout_member_allocated, &block->allocated},
+        {layout_member_allocated_end, &block->allocated_end},
+        {layout_member_reserved_end, &block->reserved_end},
+        {layout_member_next, &block->next},
+        {layout_member_wasted, &block->wasted},
+        {layout_member_type, &block->type},
+    };
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]) && rc == ompd_rc_ok; i++)
+        rc =
+            embree_location_read(target, &body->members[reads[i].member], address, reads[i].number);
+    return rc;
+}
+
+/* The bytes that BLOCK has reported: a block that is reserved grows as it is used. */
+static uint64_t block_bytes(const struct allocator_block *block, const struct layout_body *body)
+{
+    uint64_t end =
+        block->allocated > block->allocated_end ? block->allocated : block->allocated_end;
+
+    if (block->type == BLOCK_SHARED)
+        return 0;
+    return block->wasted + body->bytes + (end < block->reserved_end ? end : block->reserved_end);
+}
+
+/* Add the bytes of the blocks from FIRST on. */
+static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uint64_t first)
+{
+    uint64_t bytes = 0;
+    uint32_t count = 0;
+
+    while (first != 0 && count++ < BLOCK_LIMIT) {
+        struct allocator_block block;
+        ompd_rc_t rc = block_read(&sum->space->target, body, first, &block);
+
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok) {
+            sum->is_partial = true;
+            break;
+        }
+        bytes += block_bytes(&block, body);
+        first = block.next;
+    }
+    if (count > BLOCK_LIMIT)
+        sum->is_partial = true;
+    else
+        sum->bytes += bytes;
+    return ompd_rc_ok;
+}
+
+/* Add the bytes of the blocks of the allocator in the object of TABLE at ADDRESS. */
+static ompd_rc_t allocator_add(struct sum *sum, const struct embree_table *table, uint64_t address)
+{
+    static const struct {
+        enum layout_member member;
+        unsigned count;
+    } lists[] = {
+        {layout_member_used_blocks, 1},
+        {layout_member_free_blocks, 1},
+        {layout_member_thread_blocks, THREAD_LISTS},
+    };
+    const struct layout *layout = sum->space->embree->modules[table->module].layout;
+    const struct layout_body *blocks = block_body(layout);
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        const struct layout_body *body = embree_body_with(table, lists[i].member);
+
+        for (unsigned j = 0; j < lists[i].count && rc == ompd_rc_ok; j++) {
+            uint64_t first;
+
+            if (body == NULL || blocks == NULL ||
+                !target_word(&sum->space->target,
+                             address + body->members[lists[i].member].offset + j * WORD, &first))
+                sum->is_partial = true;
+            else
+                rc = blocks_add(sum, blocks, first);
+        }
+    }
+    return rc;
+}
+
+/* ---- Vectors and constant sizes -------------------------------------------------------------- */
+
+/* Add the bytes of the vector at ADDRESS, of elements of SIZE bytes. */
+static void vector_add(struct sum *sum, uint64_t address, uint16_t size)
+{
+    struct target *target = &sum->space->target;
+    uint64_t active;
+    uint64_t allocated;
+    uint64_t items;
+
+    if (!target_word(target, address + VECTOR_ACTIVE, &active) ||
+        !target_word(target, address + VECTOR_ALLOCATED, &allocated) ||
+        !target_word(target, address + VECTOR_ITEMS, &items))
+        sum->is_partial = true;
+    else if (items != 0 && active <= allocated && allocated <= UINT64_MAX / UINT16_MAX)
+        sum->bytes += allocated * size;
+    else if (items != 0)
+        sum->is_partial = true;
+}
+
+/* Add the bytes of the vectors of the object with BODY at ADDRESS. */
+static ompd_rc_t vectors_add(struct sum *sum, const struct layout_body *body, uint64_t address)
+{
+    for (uint32_t i = 0; i < body->vector_count; i++) {
+        const struct layout_vector *vector = &body->vectors[i];
+        struct embree_places places;
+        ompd_rc_t rc = embree_array_find(&sum->space->target, &vector->place, address, &places);
+
+        if (rc_is_final(rc))
+            return rc;
+        sum->is_partial |= rc != ompd_rc_ok;
+        for (uint64_t j = 0; j < places.count; j++)
+            vector_add(sum, places.first + j * places.stride, vector->element_size);
+    }
+    return ompd_rc_ok;
+}
+
+/* Add what the object with BODY at ADDRESS reports for itself and for what it counts. */
+static void constants_add(struct sum *sum, const struct layout_body *body,
+                          const struct embree_table *table, uint64_t address)
+{
+    const struct layout_body *counted;
+    uint64_t number = 0;
+
+    sum->bytes += body->bytes;
+    if (body->bytes_each == 0)
+        return;
+    counted = embree_body_with(table, (enum layout_member)body->counted);
+    if (counted == NULL ||
+        embree_location_read(&sum->space->target, &counted->members[body->counted], address,
+                             &number) != ompd_rc_ok ||
+        number > UINT32_MAX)
+        sum->is_partial = true;
+    else
+        sum->bytes += number * body->bytes_each;
+}
+
+/* Add all that the object of TABLE at ADDRESS has itself. */
+static ompd_rc_t object_add(struct sum *sum, const struct embree_table *table, uint64_t address)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < table->body_count && rc == ompd_rc_ok; i++) {
+        constants_add(sum, table->bodies[i], table, address);
+        rc = vectors_add(sum, table->bodies[i], address);
+    }
+    if (rc == ompd_rc_ok && embree_body_with(table, layout_member_used_blocks) != NULL)
+        rc = allocator_add(sum, table, address);
+    return rc;
+}
+
+/* ---- What an object owns --------------------------------------------------------------------- */
+
+/* An object whose owned objects are being added, and how far that is. */
+struct owner {
+    const struct embree_table *table;
+    uint64_t address;
+    uint32_t body;
+    uint32_t owned;
+    uint64_t element;
+};
+
+/* The places of the pointers of OWNED of the object at ADDRESS. */
+static bool owned_places(struct target *target, const struct layout_owned *owned, uint64_t address,
+                         struct embree_places *places)
+{
+    uint64_t end;
+
+    *places = (struct embree_places){address + owned->offset, 1, WORD};
+    if (owned->end == 0)
+        return true;
+    if (!target_word(target, address + owned->offset, &places->first) ||
+        !target_word(target, address + owned->end, &end) || end < places->first ||
+        end - places->first > OWNED_LIMIT * WORD)
+        return false;
+    places->count = (end - places->first) / WORD;
+    return true;
+}
+
+/* Go to the next pointer of OWNER. Sets *ADDRESS to it, which may be 0. False when there are no
+ * more. */
+static bool owner_next(struct sum *sum, struct owner *owner, uint64_t *address)
+{
+    struct target *target = &sum->space->target;
+
+    for (; owner->body < owner->table->body_count; owner->body++, owner->owned = 0) {
+        const struct layout_body *body = owner->table->bodies[owner->body];
+
+        for (; owner->owned < body->owned_count; owner->owned++, owner->element = 0) {
+            struct embree_places places;
+
+            if (!owned_places(target, &body->owned[owner->owned], owner->address, &places)) {
+                sum->is_partial = true;
+                continue;
+            }
+            if (owner->element >= places.count)
+                continue;
+            if (!target_word(target, places.first + owner->element++ * WORD, address)) {
+                sum->is_partial = true;
+                *address = 0;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The table of the object at ADDRESS; NULL if it is of no class of the layouts. */
+static const struct embree_table *owned_table(struct sum *sum, uint64_t address)
+{
+    uint64_t word;
+
+    if (address == 0)
+        return NULL;
+    if (target_word(&sum->space->target, address, &word))
+        return embree_table_find(&sum->space->embree->tables, word);
+    sum->is_partial = true;
+    return NULL;
+}
+
+/* Whether objects of TABLE are parts of their owner, which nothing counts but that. */
+static bool table_is_owned(const struct embree_table *table)
+{
+    return table->kind == layout_class_bvh || table->kind == layout_class_builder ||
+           table->kind == layout_class_part;
+}
+
+/* Add all that the object of TABLE at ADDRESS owns, at most *LEFT objects. */
+static ompd_rc_t owned_add(struct sum *sum, const struct embree_table *table, uint64_t address,
+                           uint32_t *left)
+{
+    struct owner owners[OWNED_DEPTH] = {{.table = table, .address = address}};
+    unsigned depth = 1;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    while (depth != 0 && rc == ompd_rc_ok) {
+        const struct embree_table *owned;
+
+        if (!owner_next(sum, &owners[depth - 1], &address)) {
+            depth--;
+            continue;
+        }
+        owned = owned_table(sum, address);
+        if (owned == NULL || !table_is_owned(owned))
+            continue;
+        if (*left == 0 || depth == OWNED_DEPTH) {
+            sum->is_partial = true;
+            continue;
+        }
+        --*left;
+        rc = object_add(sum, owned, address);
+        owners[depth++] = (struct owner){.table = owned, .address = address};
+    }
+    return rc;
+}
+
+/* ---- One object ------------------------------------------------------------------------------ */
+
+/* Set the bytes of the buffer ITEM. */
+static ompd_rc_t buffer_count(struct address_space *space, struct embree_item *item)
+{
+    uint64_t is_shared = 0;
+    uint64_t bytes = 0;
+    ompd_rc_t rc = embree_member_read(space, item, layout_member_bytes, &bytes);
+
+    if (rc == ompd_rc_ok)
+        rc = embree_member_read(space, item, layout_member_shared, &is_shared);
+    if (rc != ompd_rc_ok)
+        item->marks |= embree_partial;
+    else if (is_shared != 0)
+        item->shared = bytes;
+    else
+        item->bytes += bytes;
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Whether a thread holds the lock of SCENE's build (glibc: the lock is the first number of a
+ * pthread_mutex_t). */
+static void scene_find_build(struct address_space *space, struct embree_item *scene)
+{
+    uint64_t modified = 0;
+    uint64_t mutex = 0;
+    const uint8_t *bytes;
+
+    if (embree_member_read(space, scene, layout_member_modified, &modified) == ompd_rc_ok)
+        scene->modified = modified != 0;
+    if (embree_member_read(space, scene, layout_member_build_mutex, &mutex) == ompd_rc_ok &&
+        mutex != 0 && target_view(&space->target, mutex, 4, 0, &bytes) == ompd_rc_ok)
+        scene->building = target_integer(&space->target, bytes, 4) != 0;
+}
+
+/* Set the bytes of ITEM. Of the objects that it owns, *LEFT may still be read. */
+static ompd_rc_t item_count(struct address_space *space, struct embree_item *item, uint32_t *left)
+{
+    const struct embree_table *table = embree_item_table(space->embree, item);
+    struct sum sum = {.space = space};
+    ompd_rc_t rc = object_add(&sum, table, item->handle);
+
+    if (rc == ompd_rc_ok)
+        rc = owned_add(&sum, table, item->handle, left);
+    item->bytes = sum.bytes;
+    if (sum.is_partial)
+        item->marks |= embree_partial;
+    if (rc == ompd_rc_ok && item->kind == layout_class_buffer)
+        rc = buffer_count(space, item);
+    if (item->kind == layout_class_scene)
+        scene_find_build(space, item);
+    return rc;
+}
+
+/* Add ITEM to its device. */
+static void device_add(struct embree_source *source, const struct embree_item *item)
+{
+    struct embree_item *device = &source->items[item->device];
+
+    device->marks |= item->marks & (embree_partial | embree_unread);
+    device->shared += item->shared;
+    device->bytes += item->bytes;
+    device->building |= item->building;
+    device->modified |= item->modified;
+}
+
+ompd_rc_t embree_bytes_count(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    uint32_t left = OWNED_LIMIT;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    read_ahead_begin(&space->target);
+    for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++)
+        rc = item_count(space, &source->items[i], &left);
+    for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++) {
+        if (source->items[i].device != EMBREE_NONE && source->items[i].device != i)
+            device_add(source, &source->items[i]);
+    }
+    read_ahead_end(&space->target);
+    return rc;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/*
+ * The virtual tables of Embree's classes. In front of a table are the distance to the start of the
+ * object and the address of the class's std::type_info; in that are a table of its own, the address
+ * of its name, and those of its bases (Itanium C++ ABI, sections 2.5.2 and 2.9.5).
+ */
+#include "sources/embree/embree.h"
+
+#include <string.h>
+
+#define WORD 8 /* bytes; no build of Embree is for 32 bits */
+
+/* Offsets in a std::type_info. */
+#define TYPE_NAME 8
+#define TYPE_BASE 16 /* __si_class_type_info */
+#define TYPE_FIRST_BASE                                                                            \
+    24 /* __vmi_class_type_info, behind flags and a count of four bytes each                       \
+        */
+
+/* Tables are searched for in windows of this many bytes. */
+#define TABLE_WINDOW (64 * 1024)
+
+/* Whether the C string at ADDRESS is the name of CLASS. */
+static bool type_name_is(struct target *target, uint64_t address, const struct layout_class *class)
+{
+    const uint8_t *bytes;
+
+    return target_view(target, address, class->name_length + 1U, 0, &bytes) == ompd_rc_ok &&
+           bytes[class->name_length] == 0 &&
+           layout_name_hash((const char *)bytes, class->name_length) == class->name_hash;
+}
+
+/* Whether the type at TYPE of the module at [START, END) has the name of CLASS. */
+static bool type_has_name(struct target *target, uint64_t start, uint64_t end, uint64_t type,
+                          const struct layout_class *class)
+{
+    uint64_t address;
+
+    return target_word(target, type + TYPE_NAME, &address) && address >= start && address < end &&
+           type_name_is(target, address, class);
+}
+
+bool embree_layout_fits(struct target *target, const struct module *module,
+                        const struct layout *layout)
+{
+    for (uint32_t i = 0; i < layout->class_count; i++) {
+        const struct layout_class *class = &layout->classes[i];
+
+        if (class->type_info == 0)
+            continue;
+        if (class->type_info >= module->end - module->start ||
+            !type_has_name(target, module->start, module->end, module->start + class->type_info,
+                           class))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the type at TYPE is that of CLASS. */
+static bool type_is_of(struct target *target, const struct embree_module *module, uint64_t type,
+                       const struct layout_class *class)
+{
+    if (class->type_info != 0)
+        return type == module->start + class->type_info;
+    return type_has_name(target, module->start, module->end, type, class);
+}
+
+/* Whether ADDRESS can be that of a type in MODULE. */
+static bool type_may_be_at(const struct embree_module *module, uint64_t address)
+{
+    return address >= module->start && address < module->memory_end && address % WORD == 0;
+}
+
+/* The first base of the type at TYPE; 0 if it has none, or it cannot be read. */
+static uint64_t type_base(struct target *target, const struct embree_module *module, uint64_t type)
+{
+    uint64_t word;
+
+    if (!target_word(target, type + TYPE_BASE, &word))
+        return 0;
+    if (type_may_be_at(module, word))
+        return word;
+    if (word >> 32 == 0 || word >> 32 > 16 || !target_word(target, type + TYPE_FIRST_BASE, &word) ||
+        !type_may_be_at(module, word))
+        return 0;
+    return word;
+}
+
+/* No class has more bases above each other. */
+#define TYPE_DEPTH 8
+
+/* Set the classes of TABLE to those that the type at TYPE and its bases are. */
+static void table_set_classes(struct target *target, const struct embree_module *module,
+                              uint64_t type, struct embree_table *table)
+{
+    const struct layout *layout = module->layout;
+
+    for (int depth = 0; depth < TYPE_DEPTH && type != 0; depth++) {
+        for (uint32_t i = 0; i < layout->class_count; i++) {
+            const struct layout_class *class = &layout->classes[i];
+
+            if (table->body_count == EMBREE_CLASS_DEPTH || !type_is_of(target, module, type, class))
+                continue;
+            if (table->body_count == 0)
+                table->kind = class->kind;
+            table->bodies[table->body_count++] = &layout->bodies[class->body];
+            break;
+        }
+        type = type_base(target, module, type);
+    }
+}
+
+/* Add TABLE in its order. Returns whether there is room. */
+static bool table_add(struct embree_tables *tables, const struct embree_table *table)
+{
+    uint32_t position = tables->count;
+
+    if (tables->count == EMBREE_TABLE_LIMIT)
+        return false;
+    for (; position > 0 && tables->all[position - 1].address > table->address; position--)
+        tables->all[position] = tables->all[position - 1];
+    tables->all[position] = *table;
+    tables->count++;
+    return true;
+}
+
+/* A place that may be in front of a table: the distance to the start of the object, the address of
+ * a type, and the first function. */
+struct table_front {
+    uint64_t address; /* of the table */
+    uint64_t distance;
+    uint64_t type;
+    uint64_t function;
+};
+
+/* Add the table behind FRONT if it is of a class of the layout. Returns whether there is room. */
+static bool table_inspect(struct embree_tables *tables, struct target *target,
+                          const struct embree_module *module, uint8_t index,
+                          const struct table_front *front)
+{
+    struct embree_table table = {.address = front->address, .module = index};
+
+    if (!type_may_be_at(module, front->type) || front->function < module->start ||
+        front->function >= module->end)
+        return true;
+    table_set_classes(target, module, front->type, &table);
+    if (table.body_count == 0)
+        return true;
+    table.is_second = front->distance != 0;
+    if (table.is_second &&
+        (table.bodies[0]->base == 0 || front->distance != -(uint64_t)table.bodies[0]->base))
+        return true;
+    return table_add(tables, &table);
+}
+
+/* Inspect the words of WINDOW. */
+static bool window_inspect(struct embree_tables *tables, struct target *target,
+                           const struct embree_module *module, uint8_t index,
+                           const struct window *window, uint64_t address)
+{
+    for (uint64_t at = 0; at + 3 * WORD <= window->size; at += WORD) {
+        const uint8_t *bytes = window->bytes + at;
+        struct table_front front = {
+            .address = address + at + 2 * WORD,
+            .distance = target_integer(target, bytes, WORD),
+            .type = target_integer(target, bytes + WORD, WORD),
+            .function = target_integer(target, bytes + 2 * WORD, WORD),
+        };
+        /* Of a class with several bases, the distance is a small negative number. */
+        bool is_front = front.distance == 0 || front.distance > UINT64_MAX - UINT16_MAX;
+
+        if (is_front && !table_inspect(tables, target, module, index, &front))
+            return false;
+    }
+    return true;
+}
+
+/* Inspect [AT, END), whose first and last words belong to no other run. */
+static ompd_rc_t run_inspect(struct embree_tables *tables, struct target *target,
+                             const struct embree_module *module, uint8_t index,
+                             struct window *window, uint64_t at, uint64_t end)
+{
+    ompd_rc_t worst = ompd_rc_ok;
+
+    while (at < end) {
+        uint64_t size = end - at < TABLE_WINDOW ? end - at : TABLE_WINDOW;
+        ompd_rc_t rc = target_fill(target, window, at, size, 0);
+
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok || !window_inspect(tables, target, module, index, window, at))
+            worst = ompd_rc_incomplete;
+        /* What is in front of a table may span two windows. */
+        at += size < TABLE_WINDOW ? size : size - 2 * WORD;
+    }
+    return worst;
+}
+
+ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target,
+                             const struct embree_module *module, uint8_t index)
+{
+    struct module bounds = {.start = module->start, .end = module->end};
+    uint64_t start = module_data_start(target, &bounds) & ~(uint64_t)(WORD - 1);
+    struct window window = {0};
+    struct region_walk walk;
+    struct region_run run;
+    ompd_rc_t worst = ompd_rc_ok;
+    ompd_rc_t rc = region_walk_begin(&walk, target, region_data, start, module->memory_end);
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    while (!rc_is_final(worst) && region_walk_next(&walk, &run)) {
+        uint64_t from = run.start > start ? run.start : start;
+        uint64_t to = run.end < module->memory_end ? run.end : module->memory_end;
+
+        rc = from < to ? run_inspect(tables, target, module, index, &window, from, to) : ompd_rc_ok;
+        if (rc != ompd_rc_ok)
+            worst = rc;
+    }
+    target_window_close(target, &window);
+    return worst;
+}
+
+static uint64_t table_address(const void *tables, uint64_t index)
+{
+    return ((const struct embree_table *)tables)[index].address;
+}
+
+const struct embree_table *embree_table_find(const struct embree_tables *tables, uint64_t address)
+{
+    uint64_t index = search_first(tables->all, tables->count, table_address, address);
+
+    return index < tables->count && tables->all[index].address == address ? &tables->all[index]
+                                                                          : NULL;
+}
+
+/* Whether objects of TABLE are searched for. The others keep their table when they are freed, and
+ * have no references that would show it. */
+static bool table_is_searched(const struct embree_table *table)
+{
+    switch (table->kind) {
+    case layout_class_device:
+    case layout_class_scene:
+    case layout_class_geometry:
+    case layout_class_buffer:
+    case layout_class_user_bvh:
+        return !table->is_second;
+    default:
+        return false;
+    }
+}
+
+void embree_tables_end(struct embree_tables *tables)
+{
+    for (uint32_t i = 0; i < tables->count; i++) {
+        if (!table_is_searched(&tables->all[i]))
+            continue;
+        tables->words[tables->word_count] = tables->all[i].address;
+        tables->word_tables[tables->word_count++] = (uint16_t)i;
+    }
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Every object of Embree's, from one search of memory a stop. */
+#include "sources/embree/embree.h"
+
+#include <string.h>
+
+#define WORD 8 /* bytes */
+
+/* ---- The copies of libembree ----------------------------------------------------------------- */
+
+static bool module_is_of(struct target *target, const struct module *module,
+                         const struct layout *layout)
+{
+    uint32_t machine;
+
+    if (layout->class_count == 0 || layout->pointer_size != target->pointer_size)
+        return false;
+    if (layout->build_id_size != 0 &&
+        (layout->build_id_size != module->build_id_size ||
+         memcmp(layout->build_id, module->build_id, module->build_id_size) != 0))
+        return false;
+    machine = module_machine(target, module);
+    if (machine != 0 && machine != layout->machine)
+        return false;
+    return layout->build_id_size != 0 || embree_layout_fits(target, module, layout);
+}
+
+static const struct layout *module_layout(struct target *target, const struct module *module,
+                                          const struct known_layout *layouts)
+{
+    for (; layouts != NULL; layouts = layouts->next) {
+        if (module_is_of(target, module, &layouts->layout))
+            return &layouts->layout;
+    }
+    return NULL;
+}
+
+/* Whether the file name of MODULE has the name of Embree. Only such modules are asked for a symbol,
+ * because that is expensive. */
+static bool module_has_name(const struct module *module)
+{
+    const char *name = text_file_name(module->name);
+
+    for (; *name != '\0'; name++) {
+        if (strncmp(name, "embree", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Add module number INDEX of the target if it is a copy of libembree. Returns as module_symbol
+ * does. */
+static ompd_rc_t module_inspect(struct address_space *space, uint32_t index,
+                                const struct module *module)
+{
+    struct embree_source *source = space->embree;
+    struct target *target = &space->target;
+    const struct layout *layout = module_layout(target, module, space->layouts);
+    struct embree_module *added = &source->modules[source->module_count];
+    uint64_t address;
+    ompd_rc_t rc;
+
+    if (layout == NULL && !module_has_name(module))
+        return ompd_rc_ok;
+    if (layout == NULL) {
+        rc = module_symbol(target, index, "rtcNewDevice", &address);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    }
+    if (layout == NULL || source->module_count == EMBREE_MODULE_LIMIT) {
+        source->unknown = *module;
+        source->has_unknown = true;
+        return ompd_rc_ok;
+    }
+    *added = (struct embree_module){
+        .layout = layout,
+        .start = module->start,
+        .end = module->end,
+        .memory_end = module_memory_end(target, module),
+        .name_length = module->name_length,
+    };
+    memcpy(added->name, module->name, sizeof(added->name));
+    source->module_count++;
+    return ompd_rc_ok;
+}
+
+/* Find the copies of libembree. Returns ompd_rc_ok; ompd_rc_incomplete when the tool failed for
+ * some modules; ompd_rc_nomem. */
+static ompd_rc_t modules_find(struct address_space *space)
+{
+    ompd_rc_t worst = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < MODULE_LIMIT; i++) {
+        struct module module;
+        ompd_rc_t rc = module_get(&space->target, i, &module);
+
+        if (rc == ompd_rc_unavailable)
+            break;
+        if (rc == ompd_rc_ok)
+            rc = module_inspect(space, i, &module);
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok)
+            worst = rc;
+    }
+    return worst;
+}
+
+/* Fail because no copy of libembree has a layout. */
+static ompd_rc_t modules_refuse(struct address_space *space, ompd_rc_t rc)
+{
+    const struct module *module = &space->embree->unknown;
+    struct message *message = &space->message;
+
+    if (!space->embree->has_unknown)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  rc == ompd_rc_ok
+                                      ? "there is no Embree in this process."
+                                      : "no Embree was found, but not all modules could be read.");
+    message_clear(message);
+    message_add(message, "no layout matches ");
+    message_add(message, text_file_name(module->name));
+    message_add(message, module->build_id_size != 0 ? " (build-id " : " (without a build-id");
+    message_add_bytes(message, module->build_id,
+                      module->build_id_size < 20 ? module->build_id_size : 20);
+    message_add(message, "); run `ompd-opencl learn --embree` where it is installed.");
+    return ompd_rc_unavailable;
+}
+
+/* ---- Members --------------------------------------------------------------------------------- */
+
+const struct layout_body *embree_body_with(const struct embree_table *table,
+                                           enum layout_member member)
+{
+    for (uint32_t i = 0; i < table->body_count; i++) {
+        if (table->bodies[i]->members[member].width != 0)
+            return table->bodies[i];
+    }
+    return NULL;
+}
+
+/* The bits at LOCATION of a member whose bytes have the value NUMBER. */
+static uint64_t location_bits(const struct layout_member_location *location, uint64_t number)
+{
+    if (location->bits == 0)
+        return number;
+    return number >> location->first_bit & ((UINT64_C(1) << location->bits) - 1);
+}
+
+ompd_rc_t embree_location_read(struct target *target, const struct layout_member_location *location,
+                               uint64_t address, uint64_t *number)
+{
+    const uint8_t *bytes;
+    ompd_rc_t rc;
+
+    if (location->width == 0)
+        return ompd_rc_unavailable;
+    rc = target_view(target, address + location->offset, location->width, 0, &bytes);
+    if (rc == ompd_rc_ok)
+        *number = location_bits(location, target_integer(target, bytes, location->width));
+    return rc;
+}
+
+ompd_rc_t embree_member_read(struct address_space *space, const struct embree_item *item,
+                             enum layout_member member, uint64_t *number)
+{
+    const struct layout_body *body =
+        embree_body_with(embree_item_table(space->embree, item), member);
+
+    if (body == NULL)
+        return ompd_rc_unavailable;
+    return embree_location_read(&space->target, &body->members[member], item->handle, number);
+}
+
+/* ---- The search ------------------------------------------------------------------------------ */
+
+/* A search under way. */
+struct search {
+    struct address_space *space;
+    struct scan scan;
+};
+
+/* Whether the device at HIT of TABLE has its second base, too. */
+static bool hit_has_second(const struct search *search, const struct scan_hit *hit,
+                           const struct embree_table *table)
+{
+    const struct embree_table *second;
+    uint64_t word;
+
+    if (table->bodies[0]->base == 0)
+        return true;
+    if (!scan_hit_number(&search->space->target, hit, table->bodies[0]->base, WORD, &word))
+        return false;
+    second = embree_table_find(&search->space->embree->tables, word);
+    return second != NULL && second->is_second && second->module == table->module;
+}
+
+/* Whether the object at HIT of TABLE lives, with so many *REFERENCES: an object whose last
+ * reference was released has none. */
+static bool hit_is_live(const struct search *search, const struct scan_hit *hit,
+                        const struct embree_table *table, uint64_t *references)
+{
+    const struct layout_body *body = embree_body_with(table, layout_member_references);
+    const struct layout_member_location *location;
+
+    if (body == NULL || (table->kind == layout_class_device && !hit_has_second(search, hit, table)))
+        return false;
+    location = &body->members[layout_member_references];
+    if (!scan_hit_number(&search->space->target, hit, location->offset, location->width,
+                         references))
+        return false;
+    return *references != 0 && *references <= UINT32_MAX &&
+           !malloc_chunk_in_free(&search->space->target, hit->address);
+}
+
+/* A visitor of the scan. */
+static ompd_rc_t hit_add(void *visitor, const struct scan_hit *hit)
+{
+    struct search *search = visitor;
+    struct embree_source *source = search->space->embree;
+    uint16_t index = source->tables.word_tables[hit->word];
+    struct embree_item item = {
+        .handle = hit->address,
+        .device = EMBREE_NONE,
+        .table = index,
+        .kind = source->tables.all[index].kind,
+    };
+    uint64_t references;
+    ompd_rc_t rc;
+
+    if (hit->address % WORD != 0 ||
+        !hit_is_live(search, hit, &source->tables.all[index], &references))
+        return ompd_rc_ok;
+    item.references = (uint32_t)references;
+    if (source->count == EMBREE_ITEM_LIMIT) {
+        source->missing.lost++;
+        return ompd_rc_ok;
+    }
+    rc = memory_grow(search->space->target.memory, &source->items, source->count, &source->capacity,
+                     sizeof(item));
+    if (rc == ompd_rc_ok)
+        source->items[source->count++] = item;
+    return rc;
+}
+
+uint32_t embree_item_first(const struct embree_source *source, uint64_t handle)
+{
+    uint32_t low = 0;
+    uint32_t high = source->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (source->items[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct embree_item *embree_item_find(const struct embree_source *source, uint64_t handle)
+{
+    uint32_t index = embree_item_first(source, handle);
+
+    return index < source->count && source->items[index].handle == handle ? &source->items[index]
+                                                                          : NULL;
+}
+
+/* Find the device of ITEM. Returns whether it has one, or may have one in lost memory: another word
+ * that looks like an object is left over from one. */
+static bool item_find_device(struct search *search, struct embree_item *item)
+{
+    struct embree_source *source = search->space->embree;
+    const struct embree_item *device;
+    uint64_t handle = 0;
+
+    if (item->kind == layout_class_device) {
+        item->device = (uint32_t)(item - source->items);
+        return true;
+    }
+    if (embree_member_read(search->space, item, layout_member_device, &handle) != ompd_rc_ok)
+        return false;
+    device = embree_item_find(source, handle);
+    if (device != NULL && device->kind == layout_class_device) {
+        item->device = (uint32_t)(device - source->items);
+        return true;
+    }
+    if (!scan_has_lost(&search->scan, &search->space->target, handle))
+        return false;
+    item->marks |= embree_orphan;
+    return true;
+}
+
+/* Remove the items that are no objects. The devices' indexes stay valid until then. */
+static void items_sift(struct search *search)
+{
+    struct embree_source *source = search->space->embree;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < source->count; i++) {
+        if (!item_find_device(search, &source->items[i]))
+            source->items[i].kind = LAYOUT_CLASS_COUNT;
+    }
+    for (uint32_t i = 0; i < source->count; i++) {
+        if (source->items[i].kind != LAYOUT_CLASS_COUNT)
+            source->items[kept++] = source->items[i];
+    }
+    source->count = kept;
+    for (uint32_t i = 0; i < source->count; i++)
+        source->items[i].device = EMBREE_NONE;
+    for (uint32_t i = 0; i < source->count; i++)
+        item_find_device(search, &source->items[i]);
+}
+
+/* Search memory for the objects. Returns as scan_memory does. */
+static ompd_rc_t objects_search(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    struct search search = {
+        .space = space,
+        .scan =
+            {
+                .words = source->tables.words,
+                .word_count = source->tables.word_count,
+                .before = 64,
+                .after = 4096,
+                .visit = hit_add,
+            },
+    };
+    ompd_rc_t rc;
+
+    search.scan.visitor = &search;
+    if (source->tables.word_count == 0)
+        return ompd_rc_ok;
+    rc = scan_memory(&search.scan, &space->target);
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return rc;
+    if (search.scan.is_cancelled)
+        return address_space_fail(space, ompd_rc_incomplete,
+                                  "the search for Embree's objects was cancelled.");
+    shortfall_add(&source->missing, &search.scan.missing);
+    source->failure = search.scan.failure;
+    items_sift(&search);
+    return ompd_rc_ok;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------- */
+
+/* Find the modules, their tables and the objects. */
+static ompd_rc_t source_find(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    ompd_rc_t rc = modules_find(space);
+
+    if (rc_is_final(rc))
+        return rc;
+    if (source->module_count == 0)
+        return modules_refuse(space, rc);
+    shortfall_note(&source->missing, rc != ompd_rc_ok || source->has_unknown);
+    if (source->has_unknown)
+        source->missing.reason = "no layout matches one of the copies of libembree.";
+    for (uint32_t i = 0; i < source->module_count; i++) {
+        rc = embree_tables_find(&source->tables, &space->target, &source->modules[i], (uint8_t)i);
+        if (rc == ompd_rc_unsupported)
+            return address_space_fail(space, rc,
+                                      "the tool does not list memory regions, which layouts need.");
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok) {
+            source->failure = space->target.failure;
+            source->missing.reason = "some of the data of libembree could not be read.";
+        }
+    }
+    embree_tables_end(&source->tables);
+    rc = objects_search(space);
+    if (rc == ompd_rc_ok)
+        rc = embree_links_count(space);
+    return rc == ompd_rc_ok ? embree_bytes_count(space) : rc;
+}
+
+/* Forget an earlier stop. */
+static ompd_rc_t source_begin(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    struct memory *memory = space->target.memory;
+    void *allocated;
+    ompd_rc_t rc;
+
+    if (source == NULL) {
+        rc = memory_allocate(memory, sizeof(*source), &allocated);
+        if (rc != ompd_rc_ok)
+            return rc;
+        source = allocated;
+    } else {
+        memory_free(memory, source->items);
+    }
+    memset(source, 0, sizeof(*source));
+    space->embree = source;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t embree_source_take(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    ompd_rc_t rc;
+
+    if (!address_space_wants(space, ompd_cl_source_layout))
+        return address_space_fail(
+            space, ompd_rc_unavailable,
+            "only layouts show Embree's objects, and the tool excluded them.");
+    if (space->target.extra.module == NULL)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the tool does not list the process's modules, which layouts "
+                                  "need.");
+    if (source != NULL && source->stop == space->target.stop && source->layouts == space->layouts)
+        return source->module_count != 0 ? ompd_rc_ok : modules_refuse(space, ompd_rc_ok);
+    rc = source_begin(space);
+    if (rc == ompd_rc_ok)
+        rc = source_find(space);
+    if (rc == ompd_rc_ok || rc == ompd_rc_unavailable) {
+        space->embree->stop = space->target.stop;
+        space->embree->layouts = space->layouts;
+    }
+    return address_space_set_message(space, rc);
+}
+
+ompd_rc_t embree_source_is_there(struct address_space *space, bool *is_there)
+{
+    ompd_rc_t rc = embree_source_take(space);
+
+    *is_there = rc == ompd_rc_ok;
+    if (rc_is_final(rc))
+        return rc;
+    message_clear(&space->message);
+    return ompd_rc_ok;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Whether the bytes of devices are exact: no thread changes them, and the layout covers them. */
+#include "sources/embree/embree.h"
+
+/* ---- Threads in Embree ----------------------------------------------------------------------- */
+
+/* Whether ADDRESS is in a copy of libembree. */
+static bool address_is_in_embree(const struct embree_source *source, uint64_t address)
+{
+    for (uint32_t i = 0; i < source->module_count; i++) {
+        if (address >= source->modules[i].start && address < source->modules[i].end)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the thread LWP is executing a function of Embree's, or its stack does not show it. */
+static bool thread_is_in_embree(struct address_space *space, uint64_t lwp)
+{
+    struct thread_stack *stack = &space->stack;
+
+    thread_stack_get(&space->target, lwp, THREAD_FRAMES, stack);
+    if (stack->frame_count == 0 || stack->frame_count == THREAD_FRAMES)
+        return true;
+    for (uint32_t i = 0; i < stack->frame_count; i++) {
+        if (address_is_in_embree(space->embree, stack->frames[i].pc))
+            return true;
+    }
+    return false;
+}
+
+/* Find a thread in Embree. Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t busy_find(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+
+    source->is_busy = true;
+    for (uint32_t i = 0; i < THREAD_LIMIT; i++) {
+        ompd_cl_target_thread_t thread;
+        ompd_rc_t rc = thread_get(&space->target, i, &thread);
+
+        if (rc_is_final(rc))
+            return rc;
+        if (rc != ompd_rc_ok) {
+            source->is_busy = rc != ompd_rc_unavailable || i == 0;
+            return ompd_rc_ok;
+        }
+        if (thread_is_in_embree(space, thread.lwp))
+            return ompd_rc_ok;
+    }
+    return ompd_rc_ok;
+}
+
+/* ---- What a layout covers -------------------------------------------------------------------- */
+
+/* Whether LAYOUT has all classes whose objects report memory. A layout that was learned without
+ * them shows a part of a device's memory. */
+static bool layout_covers_bytes(const struct layout *layout)
+{
+    uint32_t kinds = 0;
+
+    for (uint32_t i = 0; i < layout->class_count; i++)
+        kinds |= UINT32_C(1) << layout->classes[i].kind;
+    return (kinds >> layout_class_bvh & kinds >> layout_class_user_bvh &
+            kinds >> layout_class_builder & kinds >> layout_class_block & 1) != 0;
+}
+
+ompd_rc_t embree_survey(struct address_space *space)
+{
+    struct embree_source *source = space->embree;
+    ompd_rc_t rc;
+
+    if (source->surveyed == space->target.stop)
+        return ompd_rc_ok;
+    rc = busy_find(space);
+    if (rc == ompd_rc_ok)
+        source->surveyed = space->target.stop;
+    return rc;
+}
+
+bool embree_bytes_are_exact(const struct embree_source *source, const struct embree_item *item)
+{
+    const struct embree_module *module = &source->modules[embree_item_table(source, item)->module];
+
+    return !source->is_busy && layout_covers_bytes(module->layout) && item->building == 0 &&
+           (item->marks & (embree_partial | embree_unread)) == 0 &&
+           !shortfall_is_any(&source->missing) && shortfall_bytes(&source->missing) == 0;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Embree's devices, scenes, geometries and buffers, which layouts with classes show. */
+#ifndef LIBOMPD_EMBREE_H
+#define LIBOMPD_EMBREE_H
+
+#include "sources/address-space.h"
+#include "sources/layout/discovery.h"
+
+/* ---- embree-classes -------------------------------------------------------------------------- */
+
+/* The virtual tables of Embree's classes: the first word of each object. */
+
+/* No class of a layout has more listed classes among its bases. */
+#define EMBREE_CLASS_DEPTH 4
+
+/* A copy of libembree in the process. No process has more; further ones are counted as missing. */
+#define EMBREE_MODULE_LIMIT 8
+
+struct embree_module {
+    const struct layout *layout;
+    uint64_t start; /* addresses of the module [start, end) */
+    uint64_t end;
+    uint64_t memory_end; /* with its zero-initialised data */
+    uint64_t name_length;
+    char name[OMPD_CL_TEXT_SIZE]; /* as in struct module */
+};
+
+struct embree_table {
+    uint64_t address; /* that objects point to */
+    uint8_t module;   /* index of the module */
+    bool is_second;   /* of the second base of a device */
+    uint8_t kind;     /* enum layout_class_kind */
+    uint8_t body_count;
+    const struct layout_body *bodies[EMBREE_CLASS_DEPTH]; /* of the class and its bases */
+};
+
+/* Further tables are counted as missing: law 6. */
+#define EMBREE_TABLE_LIMIT 1024
+
+struct embree_tables {
+    uint32_t count;
+    struct embree_table all[EMBREE_TABLE_LIMIT]; /* by ascending address */
+    /* Those of objects that a search of memory finds. The others are owned by these. */
+    uint32_t word_count;
+    uint64_t words[EMBREE_TABLE_LIMIT];
+    uint16_t word_tables[EMBREE_TABLE_LIMIT]; /* their indexes in `all` */
+};
+
+/* Whether LAYOUT, which has no build-id, describes MODULE: the types of its classes have their
+ * names there. */
+bool embree_layout_fits(struct target *target, const struct module *module,
+                        const struct layout *layout);
+
+/* Add the tables of the module at INDEX to TABLES. Returns ompd_rc_ok; ompd_rc_incomplete when some
+ * of the module could not be read, with `failure` of TARGET; ompd_rc_nomem. */
+ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target,
+                             const struct embree_module *module, uint8_t index);
+
+/* All tables were added: collect the words to search for. */
+void embree_tables_end(struct embree_tables *tables);
+
+/* The table at ADDRESS; NULL if there is none. */
+const struct embree_table *embree_table_find(const struct embree_tables *tables, uint64_t address);
+
+/* ---- embree-objects -------------------------------------------------------------------------- */
+
+/* Every object of Embree's, from one search of memory a stop. */
+
+#define EMBREE_NONE UINT32_MAX
+
+/* Facts about an object. */
+enum embree_mark {
+    embree_unread = 1,  /* some of its contents could not be read */
+    embree_partial = 2, /* it may have more bytes than `bytes` */
+    embree_orphan = 4   /* its device may be in memory that could not be read */
+};
+
+struct embree_item {
+    uint64_t handle;
+    uint64_t bytes;  /* that it has reported to the monitor; scene: its acceleration structures */
+    uint64_t shared; /* device, buffer: bytes of the program's */
+    uint64_t scene;  /* geometry: handle of the first scene that it is attached to */
+    uint32_t device; /* index of the device's item; EMBREE_NONE: unknown */
+    uint32_t references; /* its own count */
+    uint32_t held;       /* of them, by other objects of Embree's */
+    uint32_t number;     /* geometry: its ID in that scene; buffer: last geometry counted */
+    uint32_t uses;   /* scene: attached geometries; geometry: bindings; buffer: geometries that it
+                        is bound to */
+    uint32_t scenes; /* device: how many of each */
+    uint32_t geometries;
+    uint32_t buffers;
+    uint16_t table;   /* index of its table */
+    uint8_t kind;     /* enum layout_class_kind */
+    uint8_t marks;    /* enum embree_mark */
+    uint8_t building; /* device, scene: 1 while a scene is being built */
+    uint8_t modified; /* device, scene: 1 if a scene must be committed */
+};
+
+/* Further objects are counted as missing: law 6. */
+#define EMBREE_ITEM_LIMIT (UINT32_C(1) << 22)
+
+struct embree_source {
+    uint64_t stop; /* the target's stop; 0: nothing was found yet */
+    const struct known_layout *layouts;
+    uint32_t module_count;
+    struct embree_module modules[EMBREE_MODULE_LIMIT];
+    /* A copy without a layout; `length` 0: none. */
+    struct module unknown;
+    bool has_unknown;
+    struct embree_tables tables;
+    uint32_t count;
+    uint32_t capacity;
+    struct embree_item *items; /* by ascending handle */
+    struct shortfall missing;  /* from the items */
+    uint16_t failure;          /* ompd_cl_status_t of the last bytes that could not be read */
+    uint64_t surveyed;         /* the target's stop when `is_busy` was found; 0: never */
+    bool is_busy;              /* a thread is executing a function of Embree's, or may be */
+};
+
+/* Find the objects of this stop. Returns ompd_rc_ok, with `missing` set; ompd_rc_unavailable, with
+ * a message, when there is no Embree or no layout matches it; ompd_rc_unsupported when the tool
+ * lists no modules or no regions; ompd_rc_incomplete when the tool cancelled; ompd_rc_nomem. */
+ompd_rc_t embree_source_take(struct address_space *space);
+
+/* Whether there is a copy of libembree with a layout at this stop. Returns ompd_rc_ok, or what ends
+ * the call. Leaves no message. */
+ompd_rc_t embree_source_is_there(struct address_space *space, bool *is_there);
+
+/* The item with HANDLE; NULL if there is none. */
+struct embree_item *embree_item_find(const struct embree_source *source, uint64_t handle);
+
+/* The first item with a handle of at least HANDLE; the count if there is none. */
+uint32_t embree_item_first(const struct embree_source *source, uint64_t handle);
+
+/* The body with MEMBER of the class of TABLE or of its bases; NULL if its layout has none. */
+const struct layout_body *embree_body_with(const struct embree_table *table,
+                                           enum layout_member member);
+
+/* The table of ITEM. */
+static inline const struct embree_table *embree_item_table(const struct embree_source *source,
+                                                           const struct embree_item *item)
+{
+    return &source->tables.all[item->table];
+}
+
+/* Read MEMBER of ITEM in *NUMBER. Returns ompd_rc_ok; ompd_rc_unavailable when the layout does not
+ * have it; ompd_rc_incomplete; ompd_rc_nomem. */
+ompd_rc_t embree_member_read(struct address_space *space, const struct embree_item *item,
+                             enum layout_member member, uint64_t *number);
+
+/* Read LOCATION of the object at ADDRESS. Returns the same codes. */
+ompd_rc_t embree_location_read(struct target *target, const struct layout_member_location *location,
+                               uint64_t address, uint64_t *number);
+
+/* ---- embree-links ---------------------------------------------------------------------------- */
+
+/* The references that objects of Embree hold on each other. */
+
+/* The number of links of all objects: law 6. */
+#define EMBREE_LINK_LIMIT (UINT64_C(1) << 24)
+
+/* Links of one object to others: geometries of a scene, buffers of a geometry. */
+struct embree_walk {
+    const struct embree_item *owner;
+    uint32_t body;    /* index of the current body of the owner's table, */
+    uint32_t slot;    /* its current slot, */
+    uint64_t element; /* and the next element there */
+};
+
+/* Get the next link of WALK: the handle *LINK, which may be 0 for an empty place, its *PLACE in the
+ * list, and the *ROLE of a slot. Returns ompd_rc_ok; ompd_rc_unavailable at the end;
+ * ompd_rc_incomplete when some could not be read, and the walk continues behind them;
+ * ompd_rc_nomem. */
+ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk, uint64_t *link,
+                           uint32_t *place, enum layout_slot_role *role);
+
+/* The scene that ITEM, an instance, shows in *SCENE: the first one of an array. Returns as
+ * embree_member_read does. */
+ompd_rc_t embree_instance_scene(struct address_space *space, const struct embree_item *item,
+                                uint64_t *scene);
+
+/* Count the references and the children of all objects. Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t embree_links_count(struct address_space *space);
+
+/* A list of places in the target's memory: `count`, one each `stride` bytes from `first`. */
+struct embree_places {
+    uint64_t first;
+    uint64_t count;
+    uint64_t stride;
+};
+
+/* Set *PLACES to where ARRAY of the object at ADDRESS is. Returns ompd_rc_ok; ompd_rc_incomplete
+ * when it cannot be read, or is impossible. */
+ompd_rc_t embree_array_find(struct target *target, const struct layout_array *array,
+                            uint64_t address, struct embree_places *places);
+
+/* ---- embree-bytes ---------------------------------------------------------------------------- */
+
+/* The memory that devices have reported to their monitors. */
+
+/* Add the bytes of all objects to their devices and scenes. Returns ompd_rc_ok or ompd_rc_nomem. */
+ompd_rc_t embree_bytes_count(struct address_space *space);
+
+/* ---- embree-survey --------------------------------------------------------------------------- */
+
+/* Whether the bytes of devices are exact. */
+
+/* Find out, once a stop, whether a thread is executing a function of Embree's, and which devices
+ * have memory that their layout does not cover: these become embree_partial. Returns ompd_rc_ok; as
+ * scan_memory does when it could not find out. */
+ompd_rc_t embree_survey(struct address_space *space);
+
+/* Whether the bytes of ITEM are exact, after embree_survey. */
+bool embree_bytes_are_exact(const struct embree_source *source, const struct embree_item *item);
+
+/* ---- embree-rows ----------------------------------------------------------------------------- */
+
+/* Rows of Embree's objects. */
+
+/* Whether KIND (ompd_cl_kind_t) is one of Embree's. */
+bool embree_has_kind(uint32_t kind);
+
+/* Whether ITEM provides a row of KIND. */
+bool embree_item_is_of(const struct embree_item *item, uint32_t kind);
+
+/* Fill INFO of KIND except for its struct_size from ITEM. Returns ompd_rc_ok; ompd_rc_incomplete
+ * when a field could not be read; ompd_rc_nomem. */
+ompd_rc_t embree_row_fill(struct address_space *space, const struct embree_item *item,
+                          uint32_t kind, void *info);
+
+#endif
