@@ -14,6 +14,8 @@ typedef struct RTCDeviceTy *RTCDevice;
 typedef struct RTCSceneTy *RTCScene;
 typedef struct RTCGeometryTy *RTCGeometry;
 typedef struct RTCBufferTy *RTCBuffer;
+typedef struct RTCBVHTy *RTCBVH;
+typedef struct RTCThreadLocalAllocatorTy *RTCThreadLocalAllocator;
 
 typedef bool (*RTCMemoryMonitorFunction)(void *, ssize_t, bool);
 typedef void (*RTCErrorFunction)(void *, int, const char *);
@@ -28,6 +30,37 @@ typedef struct RTCBoundsFunctionArguments {
 } RTCBoundsFunctionArguments;
 typedef void (*RTCBoundsFunction)(const RTCBoundsFunctionArguments *);
 
+typedef struct RTCBuildPrimitive {
+    float lower[3];
+    unsigned int geomID;
+    float upper[3];
+    unsigned int primID;
+} __attribute__((aligned(32))) RTCBuildPrimitive;
+
+typedef struct RTCBuildArguments {
+    size_t byteSize;
+    int buildQuality;
+    int buildFlags;
+    unsigned int maxBranchingFactor;
+    unsigned int maxDepth;
+    unsigned int sahBlockSize;
+    unsigned int minLeafSize;
+    unsigned int maxLeafSize;
+    float traversalCost;
+    float intersectionCost;
+    RTCBVH bvh;
+    RTCBuildPrimitive *primitives;
+    size_t primitiveCount;
+    size_t primitiveArrayCapacity;
+    void *(*createNode)(RTCThreadLocalAllocator, unsigned int, void *);
+    void (*setNodeChildren)(void *, void **, unsigned int, void *);
+    void (*setNodeBounds)(void *, const void **, unsigned int, void *);
+    void *(*createLeaf)(RTCThreadLocalAllocator, const RTCBuildPrimitive *, size_t, void *);
+    void *splitPrimitive;
+    RTCProgressMonitorFunction buildProgress;
+    void *userPtr;
+} RTCBuildArguments;
+
 enum { RTC_DEVICE_PROPERTY_VERSION = 0 };
 enum { RTC_ERROR_INVALID_ARGUMENT = 2, RTC_ERROR_OUT_OF_MEMORY = 4 };
 enum {
@@ -40,6 +73,7 @@ enum {
     RTC_GEOMETRY_TYPE_SPHERE_POINT = 50,
     RTC_GEOMETRY_TYPE_USER = 120,
     RTC_GEOMETRY_TYPE_INSTANCE = 121,
+    RTC_GEOMETRY_TYPE_INSTANCE_ARRAY = 122,
 };
 enum {
     RTC_BUFFER_TYPE_INDEX = 0,
@@ -48,6 +82,7 @@ enum {
     RTC_BUFFER_TYPE_GRID = 8,
     RTC_BUFFER_TYPE_FACE = 16,
     RTC_BUFFER_TYPE_LEVEL = 17,
+    RTC_BUFFER_TYPE_TRANSFORM = 23,
     RTC_BUFFER_TYPE_FLAGS = 32,
 };
 enum {
@@ -72,7 +107,7 @@ enum {
     RTC_SCENE_FLAG_ROBUST = 4,
 };
 
-/* name, result, parameters */
+/* name, result, parameters; Embree 3 lacks the last one, which is then NULL */
 #define EMBREE_FUNCTIONS(X)                                                                        \
     X(rtcNewDevice, RTCDevice, (const char *))                                                     \
     X(rtcRetainDevice, void, (RTCDevice))                                                          \
@@ -113,7 +148,13 @@ enum {
       (RTCGeometry, int, unsigned int, int, const void *, size_t, size_t, size_t))                 \
     X(rtcSetNewGeometryBuffer, void *, (RTCGeometry, int, unsigned int, int, size_t, size_t))      \
     X(rtcGetGeometryBufferData, void *, (RTCGeometry, int, unsigned int))                          \
-    X(rtcUpdateGeometryBuffer, void, (RTCGeometry, int, unsigned int))
+    X(rtcUpdateGeometryBuffer, void, (RTCGeometry, int, unsigned int))                             \
+    X(rtcNewBVH, RTCBVH, (RTCDevice))                                                              \
+    X(rtcRetainBVH, void, (RTCBVH))                                                                \
+    X(rtcReleaseBVH, void, (RTCBVH))                                                               \
+    X(rtcBuildBVH, void *, (const RTCBuildArguments *))                                            \
+    X(rtcThreadLocalAlloc, void *, (RTCThreadLocalAllocator, size_t, size_t))                      \
+    X(rtcSetGeometryInstancedScenes, void, (RTCGeometry, RTCScene *, size_t))
 
 typedef struct embree_t {
 #define X(name, result, parameters) result(*name) parameters;

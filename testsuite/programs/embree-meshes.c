@@ -221,7 +221,7 @@ object_t *mesh_instance(object_t *device, object_t *scene, unsigned int time_ste
     const embree_t *embree = device->embree;
     geometry_set_time_steps(geometry, time_steps);
     embree->rtcSetGeometryInstancedScene(geometry->handle, scene->handle);
-    geometry->instanced = scene;
+    geometry->instanced[0] = scene;
     for (unsigned int step = 0; step < time_steps; step++) {
         const float place[12] = {1, 0, 0, 0, 1, 0, 0, 0, 1, (float)step, 0, 0};
         embree->rtcSetGeometryTransform(geometry->handle, step, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR,

@@ -98,7 +98,14 @@ object_t *buffer_share(object_t *device, void *memory, size_t bytes)
     return object;
 }
 
-/* ---- Scenes ---------------------------------------------------------------------------------- */
+/* ---- Hierarchies and scenes ------------------------------------------------------------------ */
+
+object_t *bvh_new(object_t *device)
+{
+    RTCBVH bvh = device->embree->rtcNewBVH(device->handle);
+    require(bvh != NULL, "no BVH");
+    return object_add(object_bvh, device, bvh);
+}
 
 object_t *scene_new(object_t *device)
 {
@@ -254,6 +261,9 @@ void object_retain(object_t *object)
     case object_buffer:
         embree->rtcRetainBuffer(object->handle);
         break;
+    case object_bvh:
+        embree->rtcRetainBVH(object->handle);
+        break;
     }
 }
 
@@ -275,6 +285,9 @@ void object_release(object_t *object)
     case object_buffer:
         embree->rtcReleaseBuffer(object->handle);
         break;
+    case object_bvh:
+        embree->rtcReleaseBVH(object->handle);
+        break;
     }
 }
 
@@ -287,6 +300,14 @@ void object_release_lost(object_t *object)
 {
     object->handle = (void *)~object->turned;
     object_release(object);
+}
+
+bool object_instantiates(const object_t *geometry, const object_t *scene)
+{
+    for (size_t i = 0; i < MOST_INSTANCED; i++)
+        if (geometry->instanced[i] == scene)
+            return true;
+    return false;
 }
 
 /* A device is alive as long as an object of it is, a scene as long as an instance of it is, a
@@ -303,7 +324,7 @@ bool object_is_alive(const object_t *object)
         return false;
     case object_scene:
         for (size_t i = 0; i < object_count; i++)
-            if (objects[i].instanced == object && object_is_alive(&objects[i]))
+            if (object_instantiates(&objects[i], object) && object_is_alive(&objects[i]))
                 return true;
         return false;
     case object_geometry:
@@ -316,6 +337,8 @@ bool object_is_alive(const object_t *object)
         for (size_t i = 0; i < binding_count; i++)
             if (bindings[i].buffer == object && object_is_alive(bindings[i].geometry))
                 return true;
+        return false;
+    case object_bvh:
         return false;
     }
     return false;

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define MOST_OBJECTS 256
+#define MOST_INSTANCED 4
 
 /* What the monitor of a device was told: bytes and calls. */
 typedef struct account_t {
@@ -27,6 +28,7 @@ typedef enum object_kind_t {
     object_scene,
     object_geometry,
     object_buffer,
+    object_bvh, /* of rtcNewBVH */
 } object_kind_t;
 
 typedef struct object_t {
@@ -47,7 +49,8 @@ typedef struct object_t {
     void *error_function;
     void *error_data;
     int pending_error;
-    long leaked_references; /* that nobody has: Embree does not release them */
+    long leaked_references;   /* that nobody has: Embree does not release them */
+    int64_t unreported_bytes; /* that Embree frees without a call of the monitor */
 
     /* Of a scene. */
     const char *build;
@@ -64,7 +67,7 @@ typedef struct object_t {
     void *user_data;
     bool is_disabled;
     bool is_committed;
-    struct object_t *instanced; /* the scene of an instance */
+    struct object_t *instanced[MOST_INSTANCED]; /* the scenes of an instance, then NULL */
 
     /* Of a buffer. */
     void *pointer;
@@ -109,6 +112,8 @@ int device_read_error(object_t *device);
 object_t *buffer_new(object_t *device, size_t bytes);
 object_t *buffer_share(object_t *device, void *memory, size_t bytes);
 
+object_t *bvh_new(object_t *device);
+
 object_t *scene_new(object_t *device);
 void scene_set(object_t *scene, int flags, int quality);
 void scene_commit(object_t *scene);
@@ -143,6 +148,9 @@ void object_lose(object_t *object);
 
 /* Release a reference of an object whose handle the program has lost. */
 void object_release_lost(object_t *object);
+
+/* Whether a geometry is an instance of a scene. */
+bool object_instantiates(const object_t *geometry, const object_t *scene);
 
 /* Whether an object exists. */
 bool object_is_alive(const object_t *object);

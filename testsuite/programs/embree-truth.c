@@ -75,6 +75,7 @@ static const char *type_name(int type)
         {RTC_GEOMETRY_TYPE_SPHERE_POINT, "sphere-point"},
         {RTC_GEOMETRY_TYPE_USER, "user"},
         {RTC_GEOMETRY_TYPE_INSTANCE, "instance"},
+        {RTC_GEOMETRY_TYPE_INSTANCE_ARRAY, "instance-array"},
         {0, NULL},
     };
     return name_among(names, type);
@@ -176,6 +177,7 @@ static void write_device(FILE *file, const object_t *device)
     write_number(file, "scenes", count_of(device, object_scene));
     write_number(file, "geometries", count_of(device, object_geometry));
     write_number(file, "buffers", count_of(device, object_buffer));
+    write_number(file, "bvhs", count_of(device, object_bvh));
 }
 
 static void write_flags(FILE *file, int flags)
@@ -215,7 +217,7 @@ static void write_scene(FILE *file, const object_t *scene)
         }
     list_begin((fputc(']', file), file), "instances", &is_first);
     for (size_t i = 0; i < object_count; i++)
-        if (objects[i].instanced == scene && object_is_alive(&objects[i])) {
+        if (object_instantiates(&objects[i], scene) && object_is_alive(&objects[i])) {
             list_next(file, &is_first);
             fprintf(file, "\"0x%" PRIxPTR "\"", handle_of(&objects[i]));
         }
@@ -231,7 +233,7 @@ static void write_geometry(FILE *file, const object_t *geometry)
     write_pointer(file, "user_data", (uintptr_t)geometry->user_data);
     write_truth(file, "is_enabled", !geometry->is_disabled);
     write_truth(file, "is_committed", geometry->is_committed);
-    write_pointer(file, "instance_of", handle_of(geometry->instanced));
+    write_pointer(file, "instance_of", handle_of(geometry->instanced[0]));
     list_begin(file, "bindings", &is_first);
     for (size_t i = 0; i < binding_count; i++)
         if (bindings[i].geometry == geometry) {
@@ -293,6 +295,8 @@ static void write_object(FILE *file, const object_t *object)
         break;
     case object_buffer:
         write_buffer(file, object);
+        break;
+    case object_bvh:
         break;
     }
     fputc('}', file);
@@ -375,9 +379,10 @@ void truth_require_balance(void)
 {
     for (size_t i = 0; i < object_count; i++) {
         const account_t *account = objects[i].account;
-        if (account != NULL && account->current != 0)
+        if (account != NULL && account->current != objects[i].unreported_bytes)
             fprintf(stderr, "embree: %s has %" PRId64 " bytes left\n", objects[i].name,
                     account->current);
-        require(account == NULL || account->current == 0, "the sum is not 0 in the end");
+        require(account == NULL || account->current == objects[i].unreported_bytes,
+                "the sum is not 0 in the end");
     }
 }

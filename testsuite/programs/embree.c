@@ -50,7 +50,7 @@ object_t *watched_device(world_t *world, const char *name, size_t number)
 
 void release_all(void)
 {
-    static const object_kind_t order[] = {object_buffer, object_geometry, object_scene,
+    static const object_kind_t order[] = {object_bvh, object_buffer, object_geometry, object_scene,
                                           object_device};
     for (size_t k = 0; k < sizeof(order) / sizeof(order[0]); k++)
         for (size_t i = 0; i < object_count; i++)
@@ -350,9 +350,10 @@ int main(int argc, char **argv)
     truth_begin(world.folder, is_to_abort);
     world.is_correct = strncmp(argv[2], "correct-", 8) == 0;
     bool is_mistake = strncmp(argv[2], "mistake-", 8) == 0 || world.is_correct;
-    require(is_mistake
-                ? run_if_among(mistakes, argv[2] + 8, &world)
-                : run_if_among(scenarios, argv[2], &world) || run_if_among(builds, argv[2], &world),
+    require(is_mistake ? run_if_among(mistakes, argv[2] + 8, &world)
+                       : run_if_among(scenarios, argv[2], &world) ||
+                             run_if_among(builds, argv[2], &world) ||
+                             run_if_among(hierarchies, argv[2], &world),
             "there is no such scenario");
     release_all();
     truth_stop("end");

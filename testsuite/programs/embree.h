@@ -26,6 +26,7 @@ typedef struct scenario_t {
 /* Those of one file each. Their names begin with `mistake-` and `correct-` if there are two. */
 extern const scenario_t scenarios[];
 extern const scenario_t builds[];
+extern const scenario_t hierarchies[];
 extern const scenario_t mistakes[];
 
 extern account_t accounts[MOST_ACCOUNTS];
