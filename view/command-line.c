@@ -161,7 +161,7 @@ static bool keep_option(struct parser *parser, const struct view_option *option,
         options->is_json = true;
     else if (strcmp(option->name, "version") == 0)
         parser->line->asks_version = true;
-    else if (strcmp(option->name, "context") == 0)
+    else if (strcmp(option->name, "context") == 0 || strcmp(option->name, "device") == 0)
         options->context = value;
     else if (strcmp(option->name, "kind") == 0)
         options->kinds = value;
@@ -307,6 +307,20 @@ static bool take_verb(struct parser *parser, const char *word)
     return parser_fail(parser, "Unknown verb '%s'", word);
 }
 
+/* Replace the verb by the one that it and WORD name: `embree devices`. */
+static bool parser_sub_verb_take(struct parser *parser, const char *word)
+{
+    ompd_view_t *view = parser->view;
+    const ompd_view_verb_t *verb = parser->line->line.verb;
+    const ompd_view_verb_t *found =
+        view_sub_verb_find(view, verb, word, &view->options.is_of_embree);
+
+    if (found == NULL)
+        return parser_fail(parser, "Unknown verb '%s %s'", verb->name, word);
+    parser->line->line.verb = found;
+    return true;
+}
+
 /* Parse a word that is not an option. *MAY_BE_OPTION: whether later words may be options. */
 static bool parser_word_take(struct parser *parser, const char *word, bool *may_be_option)
 {
@@ -318,6 +332,8 @@ static bool parser_word_take(struct parser *parser, const char *word, bool *may_
         return parser_fail(parser, "Empty argument");
     if (verb == NULL)
         return take_verb(parser, word);
+    if (view_sub_verb_get(parser->view, verb, 0) != NULL)
+        return parser_sub_verb_take(parser, word);
     words_add(&line->operands, word, strlen(word));
     *may_be_option = *may_be_option && !is_foreign;
     return true;

@@ -69,6 +69,16 @@ void view_verbs_take(ompd_view_t *view);
 /* The verb called NAME; NULL: no such verb. */
 const ompd_view_verb_t *view_verb_find(ompd_view_t *view, const char *name);
 
+/* Verbs of two words: `embree devices` is embree-devices, and `embree check` is check for objects
+ * of Embree alone. */
+
+/* The verb that WORD after VERB names; NULL: none.  *IS_OF_EMBREE: for objects of Embree alone. */
+const ompd_view_verb_t *view_sub_verb_find(ompd_view_t *view, const ompd_view_verb_t *verb,
+                                           const char *word, bool *is_of_embree);
+
+/* Word number INDEX that may follow VERB; NULL: no more. */
+const char *view_sub_verb_get(ompd_view_t *view, const ompd_view_verb_t *verb, size_t index);
+
 /* Add "try `help opencl memobjs`" for VERB, or, with NULL, for all verbs. */
 void view_verb_advise(const ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text);
 

@@ -169,6 +169,28 @@ static void add_usage(const ompd_view_t *view, const ompd_view_verb_t *verb, str
                        "memobjs#3 of the last list that `memobjs` showed.\n");
 }
 
+/* Add the words that may follow VERB. */
+static void add_sub_verbs(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
+{
+    const char *word;
+    bool is_of_embree;
+
+    if (view_sub_verb_get(view, verb, 0) == NULL)
+        return;
+    text_add(text, "\nOther commands of %s%s:\n", view_verb_prefix(view), verb->name);
+    for (size_t i = 0; (word = view_sub_verb_get(view, verb, i)) != NULL; i++) {
+        const ompd_view_verb_t *other = view_sub_verb_find(view, verb, word, &is_of_embree);
+
+        if (other == NULL)
+            continue;
+        text_add(text, "  %s %-10s  ", verb->name, word);
+        if (is_of_embree)
+            text_add(text, "As `%s%s`, for Embree alone.\n", view_verb_prefix(view), other->name);
+        else
+            text_add(text, "%s\n", other->summary);
+    }
+}
+
 static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct text *text)
 {
     const struct view_kind *kind;
@@ -177,6 +199,7 @@ static void add_verb(ompd_view_t *view, const ompd_view_verb_t *verb, struct tex
     add_usage(view, verb, text);
     text_put(text, "\nOptions:\n");
     add_options(view, verb, text);
+    add_sub_verbs(view, verb, text);
     if (verb->kind == 0)
         return;
     kind = view_kind_get(verb->kind);
@@ -209,6 +232,8 @@ static const struct section {
      "programs samplers svm svm-frees destructors callbacks platforms devices "},
     {"Inspect one object", " memobj context queue command event kernel program sampler svm-free "
                            "holders ledger "},
+    {"Inspect Embree", " embree embree-devices embree-scenes embree-geometries embree-buffers "
+                       "embree-device embree-scene embree-geometry embree-buffer "},
     {"See what happened before", " calls destroyed diff "},
     {"Files and setup", " report graph save gdb runtimes layouts learn "},
 };
@@ -385,7 +410,19 @@ static bool complete_type(const char *word, size_t index, struct text *text)
     return is_found;
 }
 
-static bool help_complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
+/* Complete the word after a verb of two words. */
+static bool complete_sub_verb(ompd_view_t *view, const ompd_view_verb_t *verb, const char *word,
+                              size_t index, struct text *text)
+{
+    const char *name;
+
+    for (size_t i = 0; (name = view_sub_verb_get(view, verb, i)) != NULL; i++)
+        if (is_chosen(text, "", 0, name, word, &index))
+            return true;
+    return false;
+}
+
+static bool help_complete(ompd_view_t *view, const ompd_view_verb_t *verb,
                           const struct view_words *words, const char *word, size_t index,
                           bool *is_expression, struct text *text)
 {
@@ -406,22 +443,48 @@ static bool help_complete(const ompd_view_t *view, const ompd_view_verb_t *verb,
         *is_expression = strcmp(option.argument, "EXPR") == 0;
         return field != NULL && complete_names(field, word, index, text);
     }
+    if (word[0] != '-' && before == 0 && view_sub_verb_get(view, verb, 0) != NULL)
+        return complete_sub_verb(view, verb, word, index, text);
     if (word[0] == '-' || verb->operand == NULL)
         return complete_option(view, verb, words, word, index, text);
     *is_expression = (verb->takes & ompd_view_takes_files) == 0;
     return false;
 }
 
+/* Replace *VERB by the one that it and the first word of *ARGUMENTS name, if that word is
+ * complete. */
+static void help_sub_verb_take(ompd_view_t *view, const ompd_view_verb_t **verb,
+                               const char **arguments)
+{
+    const char *start = *arguments + strspn(*arguments, " \t");
+    size_t length = strcspn(start, " \t");
+    const ompd_view_verb_t *found;
+    struct text word = {0};
+    bool is_of_embree;
+
+    if (length == 0 || start[length] == '\0')
+        return;
+    text_append(&word, start, length);
+    found = view_sub_verb_find(view, *verb, word.bytes, &is_of_embree);
+    text_free(&word);
+    if (found == NULL)
+        return;
+    *verb = found;
+    *arguments = start + length;
+}
+
 bool view_completion_add(ompd_view_t *view, const char *name, const char *arguments, size_t index,
                          bool *is_expression, struct text *text)
 {
     const ompd_view_verb_t *verb = view_verb_find(view, name);
-    size_t length = strlen(arguments);
+    size_t length;
     struct view_words words;
     bool is_found;
 
     if (verb == NULL)
         return false;
+    help_sub_verb_take(view, &verb, &arguments);
+    length = strlen(arguments);
     view_words_split(&words, arguments);
     is_found = help_complete(view, verb, &words,
                              words.count != 0 && strchr(" \t", arguments[length - 1]) == NULL

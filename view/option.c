@@ -8,6 +8,7 @@
 enum {
     json,
     context,
+    device,
     kind,
     min_size,
     state,
@@ -34,6 +35,8 @@ static const struct view_option options[] = {
               false},
     [context] = {"context", "HANDLE", "only objects of this OpenCL context", "context", LIST, NULL,
                  false},
+    [device] = {"device", "HANDLE", "only objects of this Embree device", "device", LIST, NULL,
+                false},
     [kind] = {"kind", "NAME[,NAME...]", "only these kinds", "kind", LIST, NULL, false},
     [min_size] = {"min-size", "SIZE", "only objects of at least N[K|M|G] bytes", "size", LIST, NULL,
                   false},
@@ -62,6 +65,20 @@ static bool has_contents(const ompd_view_verb_t *verb)
     return verb->kind == ompd_cl_kind_memobj && verb->run == view_object_run;
 }
 
+/* Whether rows of kind OF have the field that OPTION tests. */
+static bool option_has_field(const struct view_kind *of, size_t option)
+{
+    const char *field = options[option].field;
+
+    if (view_kind_is_embree(of->number)) {
+        if (option == context || option == device)
+            return true;
+        if (option == min_size)
+            field = "bytes";
+    }
+    return option != device && view_kind_field(of, field) != NULL;
+}
+
 /* Whether VERB takes the view's OPTION. */
 static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size_t option)
 {
@@ -75,8 +92,7 @@ static bool is_taken(const ompd_view_t *view, const ompd_view_verb_t *verb, size
         return has_contents(verb);
     if ((verb->takes & ompd_view_takes_filters) == 0)
         return false;
-    return options[option].field == NULL ||
-           view_kind_field(view_kind_get(verb->kind), options[option].field) != NULL;
+    return options[option].field == NULL || option_has_field(view_kind_get(verb->kind), option);
 }
 
 /* Whether the view has an option called NAME. */
@@ -121,8 +137,10 @@ bool view_option_get(const ompd_view_t *view, const ompd_view_verb_t *verb, size
     for (size_t i = 0; i < count; i++)
         if (is_taken(view, verb, i) && index-- == 0) {
             *option = options[i];
-            if (i == context && front_end->takes_expressions)
+            if ((i == context || i == device) && front_end->takes_expressions)
                 option->argument = "EXPR";
+            if (i == context && verb != NULL && view_kind_is_embree(verb->kind))
+                option->help = options[device].help;
             return true;
         }
     return false;

@@ -7,6 +7,7 @@
 #include <check.h>
 #include <stddef.h>
 #include <string.h>
+#include <view/model/model.h>
 
 #define MORE_BUFFERS 2000 /* more than a table holds at once */
 #define MANY_CALLERS 32   /* enough for collisions in a hash table */
@@ -108,9 +109,10 @@ static void run_all(void)
             char line[64];
             ompd_view_exit_t code;
 
-            /* Commands with files request them from the front end, and this one has none. */
+            /* Commands with files request them from the front end, and this one has none.  The
+             * target has no Embree. */
             if ((verb->takes & ompd_view_takes_target) == 0 ||
-                (verb->takes & ompd_view_takes_files) != 0)
+                (verb->takes & ompd_view_takes_files) != 0 || view_kind_is_embree(verb->kind))
                 continue;
             snprintf(line, sizeof(line), "%s %s", operand_of(verb), options[j]);
             code = front_line(&front, verb->name, line);

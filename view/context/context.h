@@ -22,8 +22,9 @@
 /* The view's options of one command. */
 struct view_options {
     bool is_json;
-    bool is_filtered; /* a filter was given */
-    uint64_t limit;   /* most rows of a table; UINT64_MAX: all */
+    bool is_filtered;  /* a filter was given */
+    bool is_of_embree; /* of `embree check`: only objects of Embree */
+    uint64_t limit;    /* most rows of a table; UINT64_MAX: all */
     /* The filters; NULL: not given. */
     const char *context;
     const char *kinds;

@@ -77,6 +77,18 @@ const struct view_kind *view_kind_get(ompd_cl_kind_t number);
 /* Whether a kind with this number exists. */
 bool view_kind_is_known(ompd_cl_kind_t number);
 
+/* Whether objects of this kind are Embree's. */
+static inline bool view_kind_is_embree(uint64_t number)
+{
+    return number >= ompd_cl_kind_embree_device && number <= ompd_cl_kind_embree_buffer;
+}
+
+/* Whether the command is about objects of KIND: `embree check` is about those of Embree alone. */
+static inline bool view_kind_is_shown(const ompd_view_t *view, uint64_t kind)
+{
+    return !view->options.is_of_embree || view_kind_is_embree(kind);
+}
+
 /* Whether two names are equal.  The first characters are compared inline, because a list of a
  * million rows looks up its fields by name. */
 static inline bool view_name_is(const char *one, const char *other)
@@ -378,9 +390,9 @@ struct view_sources {
     struct view_rows runtimes;
 };
 
-/* Whether any source of objects exists; else the command fails with the reason.  This does not
- * search memory, and keeps the library's snapshot. */
-bool view_sources_need(ompd_view_t *view);
+/* Whether any source of objects of KIND exists; else the command fails with the reason.  This does
+ * not search memory, and keeps the library's snapshot. */
+bool view_sources_need(ompd_view_t *view, ompd_cl_kind_t kind);
 
 /* Find the sources of the target whose OVERVIEW this is. */
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,

@@ -151,7 +151,7 @@ bool view_value_is_absent(struct view_value value)
 
 bool view_row_is_unrecorded(const struct view_row *row, struct view_value value)
 {
-    return value.status == ompd_cl_status_unknown &&
+    return value.status == ompd_cl_status_unknown && !view_kind_is_embree(row->kind->number) &&
            view_row_number(row, "source") == ompd_cl_source_layout;
 }
 

@@ -7,12 +7,14 @@
 /* This many hexadecimal digits of a build-id distinguish it for people. */
 #define SHOWN 8
 
-bool view_sources_need(ompd_view_t *view)
+bool view_sources_need(ompd_view_t *view, ompd_cl_kind_t kind)
 {
-    struct view_list contexts;
+    struct view_list owners;
 
-    view_list_open(&contexts, view, ompd_cl_kind_context, NULL);
-    view_list_close(&contexts);
+    view_list_open(&owners, view,
+                   view_kind_is_embree(kind) ? ompd_cl_kind_embree_device : ompd_cl_kind_context,
+                   NULL);
+    view_list_close(&owners);
     return view->failure == ompd_view_exit_ok;
 }
 

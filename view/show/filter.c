@@ -56,15 +56,18 @@ static bool parse_names(ompd_view_t *view, const struct view_kind *kind, const c
     }
 }
 
-/* The handle of the existing OpenCL context that WORD names. */
-static bool parse_context(ompd_view_t *view, const char *word, uint64_t *handle)
+/* The handle of the existing owner that WORD names: an OpenCL context, or the Embree device of
+ * objects of KIND. */
+static bool parse_context(ompd_view_t *view, const struct view_kind *kind, const char *word,
+                          uint64_t *handle)
 {
-    static const ompd_cl_kind_t contexts[] = {ompd_cl_kind_context};
+    const ompd_cl_kind_t owner =
+        view_kind_is_embree(kind->number) ? ompd_cl_kind_embree_device : ompd_cl_kind_context;
     struct view_object object;
 
     if (word == NULL)
         return true;
-    if (!view_operand_find(view, word, contexts, 1, &object))
+    if (!view_operand_find(view, word, &owner, 1, &object))
         return false;
     *handle = view_row_number(&object.row, "handle");
     return true;
@@ -81,5 +84,5 @@ bool view_filter_get(ompd_view_t *view, const struct view_kind *kind, ompd_cl_fi
                          view_option_prefix(view), options->min_size);
     return parse_names(view, kind, "kind", options->kinds, &filter->kinds) &&
            parse_names(view, kind, "state", options->states, &filter->states) &&
-           parse_context(view, options->context, &filter->context);
+           parse_context(view, kind, options->context, &filter->context);
 }

@@ -220,7 +220,12 @@ void view_json_object(ompd_view_t *view, const struct view_row *row)
     struct json json;
 
     begin_row(&json, view, row);
-    add_keepers(view, &json, row);
+    if (row->kind->number == ompd_cl_kind_embree_scene)
+        add_parts(view, &json, row, "attached_geometries", ompd_cl_kind_embree_geometry, NULL);
+    else if (row->kind->number == ompd_cl_kind_embree_geometry)
+        add_parts(view, &json, row, "bound_buffers", ompd_cl_kind_embree_buffer, NULL);
+    else if (!view_kind_is_embree(row->kind->number))
+        add_keepers(view, &json, row);
     end_row(view, &json);
 }
 

@@ -126,6 +126,14 @@ void view_json_stack(ompd_view_t *view, struct json *json, const char *key,
     json_end(&all);
 }
 
+static bool json_field_is_among(const char *name, const char *const *keys)
+{
+    for (; *keys != NULL; keys++)
+        if (view_name_is(*keys, name))
+            return true;
+    return false;
+}
+
 /* Add a set of bits as an array of names, and as a number. */
 static void json_field_flags_add(struct json *json, const ompd_cl_field_t *field, uint64_t value)
 {
@@ -184,6 +192,35 @@ static void add_text(ompd_view_t *view, struct json *json, const ompd_cl_field_t
     text_free(&whole);
 }
 
+/* Whether FIELD is one of several functions of its row, so that its place needs a key of its own.
+ */
+static bool json_field_is_one_of_several(const ompd_cl_field_t *field)
+{
+    static const char *const names[] = {"monitor", "error_function", "progress_function", NULL};
+
+    return json_field_is_among(field->name, names);
+}
+
+/* Add the place of the function at ADDRESS in FIELD. */
+static void json_field_function_add(ompd_view_t *view, struct json *json,
+                                    const ompd_cl_field_t *field, uint64_t address)
+{
+    char key[64];
+    struct json place;
+
+    if (address == 0)
+        return;
+    if (!json_field_is_one_of_several(field)) {
+        json_field_place_add(view, json, address, false);
+        return;
+    }
+    snprintf(key, sizeof(key), "%s_place", field->name);
+    json_key(json, key);
+    json_begin(&place, json->text);
+    json_field_place_add(view, &place, address, false);
+    json_end(&place);
+}
+
 static void json_field_value_add(ompd_view_t *view, struct json *json, const ompd_cl_field_t *field,
                                  struct view_value value)
 {
@@ -196,8 +233,8 @@ static void json_field_value_add(ompd_view_t *view, struct json *json, const omp
     case ompd_cl_type_function:
     case ompd_cl_type_caller:
         json_hexadecimal(json, field->name, value.value);
-        if (field->type == ompd_cl_type_function && value.value != 0)
-            json_field_place_add(view, json, value.value, false);
+        if (field->type == ompd_cl_type_function)
+            json_field_function_add(view, json, field, value.value);
         break;
     case ompd_cl_type_flags:
         json_field_flags_add(json, field, value.value);
@@ -240,14 +277,6 @@ void view_json_value(ompd_view_t *view, struct json *json, const ompd_cl_field_t
     if (value.status == ompd_cl_status_at_least && !value.is_text)
         json_at_least(json, field->name);
     json_field_value_add(view, json, field, value);
-}
-
-static bool json_field_is_among(const char *name, const char *const *keys)
-{
-    for (; *keys != NULL; keys++)
-        if (view_name_is(*keys, name))
-            return true;
-    return false;
 }
 
 void view_json_fields(ompd_view_t *view, struct json *json, const struct view_row *row,

@@ -16,10 +16,18 @@ struct findable {
 };
 
 static const struct findable findables[] = {
-    {ompd_cl_kind_memobj, "memobj"},   {ompd_cl_kind_context, "context"},
-    {ompd_cl_kind_queue, "queue"},     {ompd_cl_kind_event, "event"},
-    {ompd_cl_kind_kernel, "kernel"},   {ompd_cl_kind_program, "program"},
-    {ompd_cl_kind_sampler, "sampler"}, {ompd_cl_kind_svm, "svm"},
+    {ompd_cl_kind_memobj, "memobj"},
+    {ompd_cl_kind_context, "context"},
+    {ompd_cl_kind_queue, "queue"},
+    {ompd_cl_kind_event, "event"},
+    {ompd_cl_kind_kernel, "kernel"},
+    {ompd_cl_kind_program, "program"},
+    {ompd_cl_kind_sampler, "sampler"},
+    {ompd_cl_kind_svm, "svm"},
+    {ompd_cl_kind_embree_device, "embree-device"},
+    {ompd_cl_kind_embree_scene, "embree-scene"},
+    {ompd_cl_kind_embree_geometry, "embree-geometry"},
+    {ompd_cl_kind_embree_buffer, "embree-buffer"},
 };
 
 #define FINDABLE_COUNT (sizeof(findables) / sizeof(findables[0]))
@@ -183,7 +191,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     uint64_t id;
 
     /* Without a source of objects, no lookup took place. */
-    if (!view_sources_need(view))
+    if (!view_sources_need(view, kinds[0]))
         return;
     add_shown(&shown, word, handle);
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {

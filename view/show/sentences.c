@@ -76,12 +76,17 @@ void view_object_header(ompd_view_t *view, const struct view_row *row, struct te
     struct view_value build = view_row_value(row, "build");
 
     header_name_add(row, text);
+    if (view_kind_is_embree(row->kind->number)) {
+        view_embree_header_add(view, row, text);
+        build = (struct view_value){.text = ""};
+    }
     if (row->kind->number == ompd_cl_kind_svm_free)
         add_svm_free(row, text);
     if (row->kind->number == ompd_cl_kind_command)
         header_place_add(row, text);
     header_known_add(view, row, "name", text);
-    header_known_add(view, row, "type", text);
+    if (!view_kind_is_embree(row->kind->number))
+        header_known_add(view, row, "type", text);
     header_known_add(view, row, "execution", text);
     header_known_add(view, row, "size", text);
     header_known_add(view, row, "flags", text);

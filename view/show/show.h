@@ -236,6 +236,17 @@ void view_phrase_add(struct view_renderer *renderer, const struct view_row *row,
 void view_phrase_add_maker(ompd_view_t *view, const struct view_row *row, const char *words,
                            const char *caller, const char *lwp, struct text *text);
 
+/* ---- embree-words ---------------------------------------------------------------------------- */
+
+/* Phrases about Embree's objects. */
+
+/* Add what distinguishes the object of ROW: ", triangle, 12 primitives". */
+void view_embree_header_add(ompd_view_t *view, const struct view_row *row, struct text *text);
+
+/* Add what keeps the object of ROW alive apart from the program: "2 references of scenes".  False:
+ * nothing that is known. */
+bool view_embree_kept_add(const struct view_row *row, struct text *text);
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 /* Why commands never ran: who set the user event that they wait for to an error. */

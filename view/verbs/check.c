@@ -23,7 +23,10 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
     view_finding_describe(renderer, finding, &text);
     view_print(view, "%s.\n", text.bytes);
     if (is_mistake && view_value_is_known(clause))
-        view_print(view, "   OpenCL 3.0, %s.\n", clause.text);
+        view_print(view, "   %s, %s.\n",
+                   view_kind_is_embree(view_row_number(finding, "object_kind")) ? "Embree"
+                                                                                : "OpenCL 3.0",
+                   clause.text);
     view_finding_add_log(view, finding, &log);
     if (*text_get(&log) != '\0')
         view_print(view, "   The compiler: %s\n", text_get(&log));
@@ -51,12 +54,22 @@ static void check_rest_write(ompd_view_t *view, const struct view_list *list, ui
                  view->is_incomplete ? "No findings in what could be checked" : "No findings");
         text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
         view_print(view, "%s\n", note.bytes);
-        view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
+        if (!view->options.is_of_embree)
+            view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
     }
     if (list->has_incompleteness)
         view_incompleteness_write(view, "", &view->incompleteness);
     text_free(&freed);
     text_free(&note);
+}
+
+/* Read the next finding that the command is about. */
+static bool check_finding_next(struct view_list *list, struct view_row *finding)
+{
+    while (view_list_next(list, finding))
+        if (view_kind_is_shown(list->view, view_row_number(finding, "object_kind")))
+            return true;
+    return false;
 }
 
 /* How many of them are mistakes. */
@@ -65,19 +78,21 @@ static uint64_t write_findings(ompd_view_t *view, struct view_list *list)
     struct view_renderer renderer;
     struct view_row finding;
     uint64_t mistakes = 0;
+    uint64_t found = 0;
     uint64_t shown = 0;
 
     view_renderer_begin(&renderer, view);
-    while (view_list_next(list, &finding)) {
+    while (check_finding_next(list, &finding)) {
         mistakes += view_finding_is_mistake(&finding);
+        found++;
         if (shown == view->options.limit)
             continue;
         shown++;
         write_finding(&renderer, &finding, mistakes);
     }
     if (view->failure == ompd_view_exit_ok) {
-        if (list->total > shown)
-            view_cut_note_write(view, "", list->total - shown);
+        if (found > shown)
+            view_cut_note_write(view, "", found - shown);
         check_rest_write(view, list, mistakes);
     }
     view_renderer_end(&renderer);
@@ -89,7 +104,7 @@ static uint64_t check_json_write(ompd_view_t *view, struct view_list *list)
     struct view_row finding;
     uint64_t mistakes = 0;
 
-    while (view_list_next(list, &finding)) {
+    while (check_finding_next(list, &finding)) {
         mistakes += view_finding_is_mistake(&finding);
         view_json_row(view, &finding);
     }

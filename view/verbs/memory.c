@@ -190,7 +190,7 @@ ompd_view_exit_t view_memory_run(ompd_view_t *view, const ompd_view_line_t *line
 {
     (void)line;
     /* The library's usage says nothing about a target without a recorder. */
-    if (!view_sources_need(view))
+    if (!view_sources_need(view, ompd_cl_kind_context))
         return view_result(view);
     if (view->options.is_json)
         memory_json_write(view);

@@ -203,8 +203,9 @@ static void object_keepers_write(ompd_view_t *view, const struct view_row *row)
     struct view_keepers keepers = {0};
     struct text text = {0};
 
-    if (view_row_number(row, "state") != ompd_cl_object_state_app_released &&
-        view_row_number(row, "map_count") == 0)
+    if ((view_row_number(row, "state") != ompd_cl_object_state_app_released &&
+         view_row_number(row, "map_count") == 0) ||
+        view_kind_is_embree(row->kind->number))
         return;
     view_keepers_find(&keepers, view, view_row_handle(row));
     for (size_t i = 0; i < keepers.count && view->failure == ompd_view_exit_ok; i++) {
@@ -221,6 +222,21 @@ static void object_keepers_write(ompd_view_t *view, const struct view_row *row)
     view_keepers_free(&keepers);
 }
 
+/* Write why the Embree object of ROW exists after its release, and the objects that it holds. */
+static void object_embree_parts_write(ompd_view_t *view, const struct view_row *row)
+{
+    struct text text = {0};
+
+    if (view_row_number(row, "state") == ompd_cl_object_state_app_released &&
+        view_embree_kept_add(row, &text))
+        view_print(view, "Still alive after its release: %s.\n", text.bytes);
+    text_free(&text);
+    if (row->kind->number == ompd_cl_kind_embree_scene)
+        write_part(view, row, ompd_cl_kind_embree_geometry, "Its geometries:");
+    if (row->kind->number == ompd_cl_kind_embree_geometry)
+        write_part(view, row, ompd_cl_kind_embree_buffer, "Its buffers:");
+}
+
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
     struct text header = {0};
@@ -231,6 +247,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     view_fields_write(view, row);
     write_stack(view, row, "stack", "call stack");
     object_keepers_write(view, row);
+    if (view_kind_is_embree(row->kind->number))
+        object_embree_parts_write(view, row);
     if (view_kind_field(row->kind, "destructor_count") != NULL)
         write_destructors(view, row, NULL);
     if (row->kind->number == ompd_cl_kind_svm_free) {

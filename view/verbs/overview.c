@@ -271,6 +271,18 @@ static void overview_notes_write(ompd_view_t *view, const struct view_sources *s
     text_free(&unrecorded);
 }
 
+/* Add "  Embree: 2 devices, 26.8 MiB in use: see `embree`", if there are any. */
+static void add_embree(ompd_view_t *view, struct text *text)
+{
+    struct view_embree_summary embree;
+
+    if (!view_embree_summary_find(view, &embree))
+        return;
+    text_put(text, "  Embree: ");
+    view_embree_summary_add(&embree, text);
+    text_add(text, ": see `%sembree`\n", view_verb_prefix(view));
+}
+
 static void write_sentences(ompd_view_t *view, const struct view_row *overview)
 {
     struct view_sources sources;
@@ -283,6 +295,7 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
     add_threads(view, &text);
     view_troubles_add(view, &text);
     add_faults(overview, &text);
+    add_embree(view, &text);
     view_sources_add(&sources, &text);
     if (view->failure == ompd_view_exit_ok) {
         view_write(view, text.bytes);
@@ -295,6 +308,7 @@ static void write_sentences(ompd_view_t *view, const struct view_row *overview)
 
 static void overview_json_write(ompd_view_t *view, const struct view_row *overview)
 {
+    struct view_embree_summary embree;
     struct text text = {0};
     struct json json;
 
@@ -302,6 +316,8 @@ static void overview_json_write(ompd_view_t *view, const struct view_row *overvi
     view_json_fields(view, &json, overview, NULL);
     view_troubles_json(view, &json);
     view_incompleteness_json(view, &json);
+    if (view_embree_summary_find(view, &embree))
+        view_embree_summary_json(&embree, &json);
     json_end(&json);
     view_json_print(view, &text);
     text_free(&text);
@@ -318,6 +334,48 @@ static void write_target(ompd_view_t *view)
         view_write(view, lines);
 }
 
+/* Describe a process that uses Embree alone.  False if it has no Embree devices either. */
+static bool overview_embree_write(ompd_view_t *view, const struct text *reason)
+{
+    struct view_embree_summary embree;
+    struct text text = {0};
+    struct json json;
+
+    if (!view_embree_summary_find(view, &embree))
+        return false;
+    if (view->options.is_json) {
+        json_begin_line(&json, &text);
+        json_number(&json, "pid", view->use.pid);
+        view_embree_summary_json(&embree, &json);
+        json_end(&json);
+        view_json_print(view, &text);
+    } else {
+        text_add(&text, "Embree in process %" PRId64 ": ", view->use.pid);
+        view_embree_summary_add(&embree, &text);
+        text_add(&text, ": see `%sembree`\n", view_verb_prefix(view));
+        view_write(view, text.bytes);
+        view_note_write(view, "  ", text_get(reason));
+    }
+    text_free(&text);
+    return true;
+}
+
+/* Get the overview.  False if there is none, which the view has reported. */
+static bool overview_read(ompd_view_t *view, ompd_cl_overview_info_t *info)
+{
+    ompd_rc_t rc = ompd_cl_overview_get(view->use.space, info);
+    struct text reason = {0};
+    bool is_written;
+
+    if (rc != ompd_rc_unavailable)
+        return view_check(view, rc);
+    view_add_reason(view, rc, &reason);
+    is_written = overview_embree_write(view, &reason);
+    text_free(&reason);
+    /* Ask again for the reason, which the search for Embree has replaced. */
+    return !is_written && view_check(view, ompd_cl_overview_get(view->use.space, info));
+}
+
 ompd_view_exit_t view_overview_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
@@ -327,7 +385,7 @@ ompd_view_exit_t view_overview_run(ompd_view_t *view, const ompd_view_line_t *li
     /* The description may be all that a core provides. */
     if (!view->options.is_json)
         write_target(view);
-    if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
+    if (!overview_read(view, &info))
         return view_result(view);
     view_incompleteness_take(view);
     if (view->options.is_json)

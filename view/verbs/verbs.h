@@ -288,6 +288,24 @@ void view_custom_end(ompd_view_t *view);
 /* Free the table without writing it. */
 void view_custom_table_drop(struct view_custom_verb *custom);
 
+/* ---- embree ---------------------------------------------------------------------------------- */
+
+/* The Embree devices of the target, for the overview. */
+struct view_embree_summary {
+    uint64_t devices;
+    uint64_t bytes;
+    bool is_at_least; /* the bytes of some are lower bounds or unknown, or devices are missing */
+};
+
+/* Find them.  False: there are none, as far as known. */
+bool view_embree_summary_find(ompd_view_t *view, struct view_embree_summary *summary);
+
+/* Add "2 devices, 26.8 MiB in use". */
+void view_embree_summary_add(const struct view_embree_summary *summary, struct text *text);
+
+/* Add them to JSON. */
+void view_embree_summary_json(const struct view_embree_summary *summary, struct json *json);
+
 /* ---- troubles -------------------------------------------------------------------------------- */
 
 /* Counts of what went wrong in the target, with the verb that shows each. */
@@ -306,6 +324,7 @@ typedef ompd_view_exit_t view_run_fn_t(ompd_view_t *view, const ompd_view_line_t
 
 /* Each in the file of its verb. */
 view_run_fn_t view_overview_run;
+view_run_fn_t view_embree_run;
 view_run_fn_t view_list_run;
 view_run_fn_t view_object_run;
 view_run_fn_t view_queue_run;
