@@ -1938,7 +1938,7 @@ typedef struct ompd_cl_embree_geometry_info_t {
     ompd_cl_value_t type;   /* RTCGeometryType */
     ompd_cl_value_t primitives;
     ompd_cl_value_t time_steps;
-    ompd_cl_value_t buffers;       /* bindings of buffers */
+    ompd_cl_value_t buffers;       /* different ones that are bound to it */
     ompd_cl_value_t vertex_buffer; /* RTCBuffer, of the first time step */
     ompd_cl_value_t index_buffer;  /* RTCBuffer */
     ompd_cl_value_t user_data;     /* of rtcSetGeometryUserData */
@@ -1949,7 +1949,10 @@ typedef struct ompd_cl_embree_geometry_info_t {
     ompd_cl_value_t is_committed;
     ompd_cl_value_t references;
     ompd_cl_value_t scene_references;
-    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+    ompd_cl_value_t state;          /* ompd_cl_object_state_t */
+    ompd_cl_value_t vertices;       /* of the first time step */
+    ompd_cl_value_t vertex_pointer; /* of the first of them */
+    ompd_cl_value_t vertex_stride;  /* bytes from one to the next */
 } ompd_cl_embree_geometry_info_t;
 
 typedef struct ompd_cl_embree_buffer_info_t {

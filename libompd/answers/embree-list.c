@@ -72,6 +72,23 @@ static ompd_rc_t embree_owner_find(struct address_space *space, const struct lis
     return address_space_fail(space, ompd_rc_stale_handle, "the object was destroyed.");
 }
 
+/* Whether a link of OWNER before link number INDEX leads to HANDLE, too. */
+static bool embree_link_is_repeated(struct address_space *space, const struct embree_item *owner,
+                                    uint64_t index, uint64_t handle)
+{
+    struct embree_walk walk = {.owner = owner};
+
+    for (uint64_t i = 0; i < index; i++) {
+        struct embree_link link;
+
+        if (embree_walk_next(space, &walk, &link) == ompd_rc_unavailable)
+            return false;
+        if (link.handle == handle)
+            return true;
+    }
+    return false;
+}
+
 /* Add the row of the object at LINK. Returns what ends the call, or ompd_rc_ok. */
 static ompd_rc_t embree_link_add(struct address_space *space, struct list *list,
                                  struct batch *batch, uint64_t link)
@@ -100,17 +117,18 @@ static ompd_rc_t embree_links_fill(struct address_space *space, struct list *lis
     if (rc == ompd_rc_ok)
         rc = embree_owner_find(space, list, &walk.owner);
     while (rc == ompd_rc_ok && batch->count < batch->capacity) {
-        enum layout_slot_role role;
-        uint32_t place;
-        uint64_t link;
-        ompd_rc_t next = embree_walk_next(space, &walk, &link, &place, &role);
+        struct embree_link link;
+        ompd_rc_t next = embree_walk_next(space, &walk, &link);
 
         if (next == ompd_rc_unavailable || rc_is_final(next))
             return next == ompd_rc_unavailable ? ompd_rc_ok : next;
         if (passed++ < list->passed)
             continue;
         shortfall_note(&list->missing, next != ompd_rc_ok);
-        rc = embree_link_add(space, list, batch, link);
+        /* A geometry may have one buffer in several slots. */
+        if (list->kind != ompd_cl_kind_embree_buffer ||
+            !embree_link_is_repeated(space, walk.owner, passed - 1, link.handle))
+            rc = embree_link_add(space, list, batch, link.handle);
         if (rc == ompd_rc_ok)
             list->passed = passed;
     }

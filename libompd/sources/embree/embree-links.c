@@ -84,15 +84,15 @@ static void walk_pass(const struct address_space *space, struct embree_walk *wal
     walk->body++;
 }
 
-ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk, uint64_t *link,
-                           uint32_t *place, enum layout_slot_role *role)
+ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk,
+                           struct embree_link *link)
 {
     struct embree_places places;
+    enum layout_slot_role role;
 
-    *link = 0;
-    *place = 0;
+    *link = (struct embree_link){0};
     for (;;) {
-        ompd_rc_t rc = walk_places(space, walk, &places, role);
+        ompd_rc_t rc = walk_places(space, walk, &places, &role);
 
         if (rc == ompd_rc_unavailable || rc_is_final(rc))
             return rc;
@@ -102,12 +102,15 @@ ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk
         if (rc != ompd_rc_ok)
             return ompd_rc_incomplete;
     }
-    *place = (uint32_t)walk->element;
-    if (target_word(&space->target, places.first + walk->element * places.stride, link)) {
+    link->role = (uint8_t)role;
+    link->place = (uint32_t)walk->element;
+    link->address = places.first + walk->element * places.stride;
+    if (target_word(&space->target, link->address, &link->handle)) {
         walk->element++;
         return ompd_rc_ok;
     }
     walk_pass(space, walk);
+    link->handle = 0;
     return ompd_rc_incomplete;
 }
 
@@ -208,21 +211,19 @@ static ompd_rc_t count_links(struct count *count, struct embree_item *item)
     struct embree_walk walk = {.owner = item};
 
     while (count_may_go_on(count, item)) {
-        enum layout_slot_role role;
         struct embree_item *linked;
-        uint32_t place;
-        uint64_t link;
-        ompd_rc_t rc = embree_walk_next(count->space, &walk, &link, &place, &role);
+        struct embree_link link;
+        ompd_rc_t rc = embree_walk_next(count->space, &walk, &link);
 
         if (rc == ompd_rc_unavailable || rc_is_final(rc))
             return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
         if (rc != ompd_rc_ok)
             item->marks |= embree_unread;
-        linked = link != 0 ? embree_item_find(source, link) : NULL;
+        linked = link.handle != 0 ? embree_item_find(source, link.handle) : NULL;
         if (linked == NULL)
             continue;
         if (item->kind == layout_class_scene && linked->kind == layout_class_geometry)
-            count_geometry(item, linked, place);
+            count_geometry(item, linked, link.place);
         else if (item->kind == layout_class_geometry && linked->kind == layout_class_buffer)
             count_buffer(item, index, linked);
     }

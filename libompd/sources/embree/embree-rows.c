@@ -251,30 +251,52 @@ static void geometry_set_type(struct view *view, ompd_cl_value_t *value)
         layout_value_set_absent(value, ompd_cl_status_corrupt);
 }
 
+/* Set what the view that ends with LINK shows of the vertices. */
+static void geometry_set_vertices(struct view *view, const struct embree_link *link,
+                                  ompd_cl_embree_geometry_info_t *info)
+{
+    const struct embree_table *table = embree_item_table(view->space->embree, view->item);
+    const struct layout_view *layout = NULL;
+    uint64_t number;
+
+    for (uint32_t i = 0; i < table->body_count; i++) {
+        if (table->bodies[i]->view.pointer != 0)
+            layout = &table->bodies[i]->view;
+    }
+    layout_value_set_absent(&info->vertices, ompd_cl_status_unknown);
+    layout_value_set_absent(&info->vertex_pointer, ompd_cl_status_unknown);
+    layout_value_set_absent(&info->vertex_stride, ompd_cl_status_unknown);
+    if (layout == NULL)
+        return;
+    if (target_word(&view->space->target, link->address - layout->pointer, &number))
+        view_set(&info->vertex_pointer, number);
+    if (target_word(&view->space->target, link->address - layout->stride, &number))
+        view_set(&info->vertex_stride, number);
+    if (target_word(&view->space->target, link->address - layout->count, &number))
+        view_set(&info->vertices, number);
+}
+
 /* Set the first buffer of vertices and the first of indices. */
 static void geometry_set_buffers(struct view *view, ompd_cl_embree_geometry_info_t *info)
 {
     struct embree_walk walk = {.owner = view->item};
-    uint32_t left = view->item->uses;
+    struct embree_link link;
+    ompd_rc_t rc;
 
     view_set_count(view, &info->buffers, view->item->uses);
-    while (left != 0) {
-        enum layout_slot_role role;
-        ompd_cl_value_t *value;
-        uint32_t place;
-        uint64_t link;
-        ompd_rc_t rc = embree_walk_next(view->space, &walk, &link, &place, &role);
-
-        if (rc == ompd_rc_unavailable || rc_is_final(rc))
+    while ((rc = embree_walk_next(view->space, &walk, &link)) != ompd_rc_unavailable) {
+        if (rc_is_final(rc))
             return;
-        if (link == 0 || embree_item_find(view->space->embree, link) == NULL)
+        if (link.handle == 0 || embree_item_find(view->space->embree, link.handle) == NULL)
             continue;
-        left--;
-        value = role == layout_slot_vertex  ? &info->vertex_buffer
-                : role == layout_slot_index ? &info->index_buffer
-                                            : NULL;
-        if (value != NULL && value->status == ompd_cl_status_not_applicable)
-            view_set(value, link);
+        if (link.role == layout_slot_vertex &&
+            info->vertex_buffer.status == ompd_cl_status_not_applicable) {
+            view_set(&info->vertex_buffer, link.handle);
+            geometry_set_vertices(view, &link, info);
+        }
+        if (link.role == layout_slot_index &&
+            info->index_buffer.status == ompd_cl_status_not_applicable)
+            view_set(&info->index_buffer, link.handle);
     }
 }
 

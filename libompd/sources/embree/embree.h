@@ -167,12 +167,19 @@ struct embree_walk {
     uint64_t element; /* and the next element there */
 };
 
-/* Get the next link of WALK: the handle *LINK, which may be 0 for an empty place, its *PLACE in the
- * list, and the *ROLE of a slot. Returns ompd_rc_ok; ompd_rc_unavailable at the end;
+/* A link of an object. */
+struct embree_link {
+    uint64_t handle;  /* 0: the place is empty */
+    uint64_t address; /* of the link itself */
+    uint32_t place;   /* in the list */
+    uint8_t role;     /* enum layout_slot_role */
+};
+
+/* Get the next link of WALK in *LINK. Returns ompd_rc_ok; ompd_rc_unavailable at the end;
  * ompd_rc_incomplete when some could not be read, and the walk continues behind them;
  * ompd_rc_nomem. */
-ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk, uint64_t *link,
-                           uint32_t *place, enum layout_slot_role *role);
+ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk,
+                           struct embree_link *link);
 
 /* The scene that ITEM, an instance, shows in *SCENE: the first one of an array. Returns as
  * embree_member_read does. */

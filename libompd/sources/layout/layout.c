@@ -193,6 +193,7 @@ static const struct line {
      layout_vectors_parse},
     {"slot", "write slot NAME OFFSET.", in_class, 3, 3, layout_slot_parse},
     {"slots", "write slots NAME ITEMS COUNT STRIDE OFFSET.", in_class, 6, 6, layout_slots_parse},
+    {"view", "write view POINTER STRIDE COUNT.", in_class, 4, 4, layout_view_parse},
     {"own", "write own OFFSET.", in_class, 2, 2, layout_owned_parse},
     {"own-each", "write own-each BEGIN END.", in_class, 3, 3, layout_owned_parse},
     {"scene-slot", "write scene-slot OFFSET.", in_class, 2, 2, layout_scene_slot_parse},

@@ -263,6 +263,14 @@ struct layout_scene_slot {
     uint16_t count; /* 0: there is one pointer */
 };
 
+/* A view of a buffer ends with the counted pointer to it. Before that, at these distances, are the
+ * address of the first element, the distance between elements, and their number. */
+struct layout_view {
+    uint16_t pointer; /* 0: the layout does not have them */
+    uint16_t stride;
+    uint16_t count;
+};
+
 /* What classes with the same members have. */
 struct layout_body {
     uint16_t base;       /* device: offset of its second base */
@@ -276,6 +284,7 @@ struct layout_body {
     struct layout_member_location members[LAYOUT_MEMBER_COUNT];
     struct layout_vector vectors[LAYOUT_MAX_VECTORS];
     struct layout_slot slots[LAYOUT_MAX_SLOTS];
+    struct layout_view view;
     struct layout_owned owned[LAYOUT_MAX_OWNED];
     struct layout_scene_slot scene_slots[LAYOUT_MAX_SCENE_SLOTS];
 };
@@ -589,6 +598,7 @@ ompd_rc_t layout_vector_parse(struct layout_parser *parser);
 ompd_rc_t layout_vectors_parse(struct layout_parser *parser);
 ompd_rc_t layout_slot_parse(struct layout_parser *parser);
 ompd_rc_t layout_slots_parse(struct layout_parser *parser);
+ompd_rc_t layout_view_parse(struct layout_parser *parser);
 ompd_rc_t layout_owned_parse(struct layout_parser *parser);
 ompd_rc_t layout_scene_slot_parse(struct layout_parser *parser);
 

@@ -277,6 +277,16 @@ ompd_rc_t layout_slots_parse(struct layout_parser *parser)
     return slot == NULL ? ompd_rc_bad_input : class_array_parse(parser, 2, &slot->place);
 }
 
+ompd_rc_t layout_view_parse(struct layout_parser *parser)
+{
+    struct layout_view *view = &class_body(parser)->view;
+    ompd_rc_t rc = class_offset_parse(parser, 1, &view->pointer);
+
+    if (rc == ompd_rc_ok)
+        rc = class_offset_parse(parser, 2, &view->stride);
+    return rc == ompd_rc_ok ? class_offset_parse(parser, 3, &view->count) : rc;
+}
+
 ompd_rc_t layout_owned_parse(struct layout_parser *parser)
 {
     struct layout_body *body = class_body(parser);
