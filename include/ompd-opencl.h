@@ -339,8 +339,8 @@ ompd_rc_t ompd_cl_address_space_create(const ompd_callbacks_t *callbacks,
  * layouts find.  The snapshot is discarded even when the call fails, unless SPACE is not the
  * address space of a process.
  * Returns ompd_rc_ok; ompd_rc_bad_input, ompd_rc_stale_handle, ompd_rc_incompatible_handle;
- * ompd_rc_unavailable when there is neither a recorder nor a runtime with a matching layout;
- * ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error,
+ * ompd_rc_unavailable when there is neither a recorder nor a runtime or an Embree with a matching
+ * layout; ompd_rc_incompatible, ompd_rc_error, ompd_rc_nomem, ompd_rc_device_read_error,
  * ompd_rc_callback_error as in the head of this file.
  */
 ompd_rc_t ompd_cl_address_space_refresh(ompd_address_space_handle_t *space);

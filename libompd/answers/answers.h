@@ -427,6 +427,9 @@ void advice_replace(const struct address_space *space, struct message *message);
  * as registry_open does. */
 ompd_rc_t sources_open(struct address_space *space);
 
+/* The same; also ompd_rc_ok when Embree is all that the process has. */
+ompd_rc_t sources_open_any(struct address_space *space);
+
 /* The same for a call on HANDLE; also returns as address_space_enter does. */
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space);
 

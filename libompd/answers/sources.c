@@ -2,6 +2,7 @@
 /* The sources of the objects of an address space: the recorder's registry, the inventory of the
  * layouts, or both. */
 #include "answers/answers.h"
+#include "sources/embree/embree.h"
 
 /* ---- Layouts --------------------------------------------------------------------------------- */
 
@@ -139,6 +140,23 @@ ompd_rc_t sources_open(struct address_space *space)
         return ompd_rc_ok;
     }
     return fail_without_source(space, rc);
+}
+
+ompd_rc_t sources_open_any(struct address_space *space)
+{
+    ompd_rc_t rc = sources_open(space);
+    bool is_there;
+    ompd_rc_t found;
+
+    if (rc != ompd_rc_unavailable)
+        return rc;
+    found = embree_source_is_there(space, &is_there);
+    if (found != ompd_rc_ok)
+        return address_space_set_message(space, found);
+    if (!is_there)
+        return rc;
+    message_clear(&space->message);
+    return ompd_rc_ok;
 }
 
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space)

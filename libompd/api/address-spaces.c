@@ -51,7 +51,7 @@ PUBLIC ompd_rc_t ompd_cl_address_space_refresh(ompd_address_space_handle_t *hand
     if (rc != ompd_rc_ok)
         return rc;
     target_refresh(&space->target);
-    return address_space_leave(space, sources_open(space));
+    return address_space_leave(space, sources_open_any(space));
 }
 
 /* ---- The log --------------------------------------------------------------------------------- */

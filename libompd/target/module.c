@@ -393,6 +393,32 @@ uint64_t module_data_start(struct target *target, const struct module *module)
     return is_constant && least > module->start ? least : module->start;
 }
 
+ompd_rc_t module_writable_find(struct target *target, const struct module *module, uint64_t address,
+                               uint64_t *start, uint64_t *end)
+{
+    struct segments segments;
+    struct segment segment;
+    bool has_bias = false;
+    uint64_t bias = 0;
+    ompd_rc_t rc = find_segments(target, module, &segments);
+
+    *end = 0;
+    for (uint64_t i = 0; i < segments.count && rc == ompd_rc_ok; i++) {
+        rc = read_segment(target, &segments, i, &segment);
+        if (rc != ompd_rc_ok || !segment.is_loaded)
+            continue;
+        if (!has_bias)
+            bias = segment_bias(module, &segment);
+        has_bias = true;
+        if (!segment.is_writable || bias + segment.start + segment.size <= address ||
+            (*end != 0 && bias + segment.start >= *start))
+            continue;
+        *start = bias + segment.start;
+        *end = *start + segment.size;
+    }
+    return rc != ompd_rc_ok || *end != 0 ? rc : ompd_rc_unavailable;
+}
+
 /* Find the segment of MODULE that IS_WANTED, and in *BIAS the distance of the module from its link
  * address. Returns as target_view does; ompd_rc_unavailable when there is none. */
 static ompd_rc_t find_special(struct target *target, const struct module *module,

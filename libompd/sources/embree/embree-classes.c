@@ -40,20 +40,41 @@ static bool type_has_name(struct target *target, uint64_t start, uint64_t end, u
            type_name_is(target, address, class);
 }
 
+/* So many types where a layout has them identify a build, whose names a core has not saved. */
+#define NAMELESS_FINGERPRINT 32
+
+/* How the type at the address of a class agrees with it. */
+enum agreement { agrees, agrees_nameless, disagrees };
+
+/* Compare CLASS with what is at its address in MODULE. The table of a type is libstdc++'s. */
+static enum agreement class_compare(struct target *target, const struct module *module,
+                                    const struct layout_class *class)
+{
+    uint64_t type = module->start + class->type_info;
+    const uint8_t *bytes;
+    uint64_t table;
+    uint64_t name;
+
+    if (class->type_info >= module->end - module->start || !target_word(target, type, &table) ||
+        !target_word(target, type + TYPE_NAME, &name) || name < module->start ||
+        name >= module->end || (table >= module->start && table < module->end))
+        return disagrees;
+    if (target_view(target, name, class->name_length + 1U, 0, &bytes) != ompd_rc_ok)
+        return agrees_nameless;
+    return type_name_is(target, name, class) ? agrees : disagrees;
+}
+
 bool embree_layout_fits(struct target *target, const struct module *module,
                         const struct layout *layout)
 {
-    for (uint32_t i = 0; i < layout->class_count; i++) {
-        const struct layout_class *class = &layout->classes[i];
+    uint32_t counts[disagrees + 1] = {0};
 
-        if (class->type_info == 0)
-            continue;
-        if (class->type_info >= module->end - module->start ||
-            !type_has_name(target, module->start, module->end, module->start + class->type_info,
-                           class))
-            return false;
+    for (uint32_t i = 0; i < layout->class_count && counts[disagrees] == 0; i++) {
+        if (layout->classes[i].type_info != 0)
+            counts[class_compare(target, module, &layout->classes[i])]++;
     }
-    return true;
+    return counts[disagrees] == 0 &&
+           (counts[agrees_nameless] == 0 || counts[agrees_nameless] >= NAMELESS_FINGERPRINT);
 }
 
 /* Whether the type at TYPE is that of CLASS. */
@@ -196,26 +217,45 @@ static ompd_rc_t run_inspect(struct embree_tables *tables, struct target *target
     return worst;
 }
 
+/* Whether [START, END) of MODULE may have tables: they are in the segment of the types. A core
+ * lacks other segments if the program never wrote to them. */
+static bool segment_has_types(const struct embree_module *module, uint64_t start, uint64_t end)
+{
+    const struct layout *layout = module->layout;
+    bool is_known = false;
+
+    for (uint32_t i = 0; i < layout->class_count; i++) {
+        uint64_t type = module->start + layout->classes[i].type_info;
+
+        if (layout->classes[i].type_info != 0 && type >= start && type < end)
+            return true;
+        is_known |= layout->classes[i].type_info != 0;
+    }
+    return !is_known;
+}
+
 ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target,
                              const struct embree_module *module, uint8_t index)
 {
     struct module bounds = {.start = module->start, .end = module->end};
-    uint64_t start = module_data_start(target, &bounds) & ~(uint64_t)(WORD - 1);
     struct window window = {0};
-    struct region_walk walk;
-    struct region_run run;
+    uint64_t start = module->start;
+    uint64_t end = module->start;
     ompd_rc_t worst = ompd_rc_ok;
-    ompd_rc_t rc = region_walk_begin(&walk, target, region_data, start, module->memory_end);
 
-    if (rc != ompd_rc_ok)
-        return rc;
-    while (!rc_is_final(worst) && region_walk_next(&walk, &run)) {
-        uint64_t from = run.start > start ? run.start : start;
-        uint64_t to = run.end < module->memory_end ? run.end : module->memory_end;
+    /* The tables have addresses, which the dynamic linker wrote there. */
+    while (!rc_is_final(worst)) {
+        ompd_rc_t rc = module_writable_find(target, &bounds, end, &start, &end);
 
-        rc = from < to ? run_inspect(tables, target, module, index, &window, from, to) : ompd_rc_ok;
-        if (rc != ompd_rc_ok)
+        if (rc == ompd_rc_unavailable)
+            break;
+        if (rc == ompd_rc_ok)
+            rc = run_inspect(tables, target, module, index, &window,
+                             (start + WORD - 1) & ~(uint64_t)(WORD - 1), end);
+        if (rc != ompd_rc_ok && (rc != ompd_rc_incomplete || segment_has_types(module, start, end)))
             worst = rc;
+        if (end <= start)
+            break;
     }
     target_window_close(target, &window);
     return worst;

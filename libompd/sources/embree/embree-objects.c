@@ -6,127 +6,6 @@
 
 #define WORD 8 /* bytes */
 
-/* ---- The copies of libembree ----------------------------------------------------------------- */
-
-static bool module_is_of(struct target *target, const struct module *module,
-                         const struct layout *layout)
-{
-    uint32_t machine;
-
-    if (layout->class_count == 0 || layout->pointer_size != target->pointer_size)
-        return false;
-    if (layout->build_id_size != 0 &&
-        (layout->build_id_size != module->build_id_size ||
-         memcmp(layout->build_id, module->build_id, module->build_id_size) != 0))
-        return false;
-    machine = module_machine(target, module);
-    if (machine != 0 && machine != layout->machine)
-        return false;
-    return layout->build_id_size != 0 || embree_layout_fits(target, module, layout);
-}
-
-static const struct layout *module_layout(struct target *target, const struct module *module,
-                                          const struct known_layout *layouts)
-{
-    for (; layouts != NULL; layouts = layouts->next) {
-        if (module_is_of(target, module, &layouts->layout))
-            return &layouts->layout;
-    }
-    return NULL;
-}
-
-/* Whether the file name of MODULE has the name of Embree. Only such modules are asked for a symbol,
- * because that is expensive. */
-static bool module_has_name(const struct module *module)
-{
-    const char *name = text_file_name(module->name);
-
-    for (; *name != '\0'; name++) {
-        if (strncmp(name, "embree", 6) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Add module number INDEX of the target if it is a copy of libembree. Returns as module_symbol
- * does. */
-static ompd_rc_t module_inspect(struct address_space *space, uint32_t index,
-                                const struct module *module)
-{
-    struct embree_source *source = space->embree;
-    struct target *target = &space->target;
-    const struct layout *layout = module_layout(target, module, space->layouts);
-    struct embree_module *added = &source->modules[source->module_count];
-    uint64_t address;
-    ompd_rc_t rc;
-
-    if (layout == NULL && !module_has_name(module))
-        return ompd_rc_ok;
-    if (layout == NULL) {
-        rc = module_symbol(target, index, "rtcNewDevice", &address);
-        if (rc != ompd_rc_ok)
-            return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
-    }
-    if (layout == NULL || source->module_count == EMBREE_MODULE_LIMIT) {
-        source->unknown = *module;
-        source->has_unknown = true;
-        return ompd_rc_ok;
-    }
-    *added = (struct embree_module){
-        .layout = layout,
-        .start = module->start,
-        .end = module->end,
-        .memory_end = module_memory_end(target, module),
-        .name_length = module->name_length,
-    };
-    memcpy(added->name, module->name, sizeof(added->name));
-    source->module_count++;
-    return ompd_rc_ok;
-}
-
-/* Find the copies of libembree. Returns ompd_rc_ok; ompd_rc_incomplete when the tool failed for
- * some modules; ompd_rc_nomem. */
-static ompd_rc_t modules_find(struct address_space *space)
-{
-    ompd_rc_t worst = ompd_rc_ok;
-
-    for (uint32_t i = 0; i < MODULE_LIMIT; i++) {
-        struct module module;
-        ompd_rc_t rc = module_get(&space->target, i, &module);
-
-        if (rc == ompd_rc_unavailable)
-            break;
-        if (rc == ompd_rc_ok)
-            rc = module_inspect(space, i, &module);
-        if (rc_is_final(rc))
-            return rc;
-        if (rc != ompd_rc_ok)
-            worst = rc;
-    }
-    return worst;
-}
-
-/* Fail because no copy of libembree has a layout. */
-static ompd_rc_t modules_refuse(struct address_space *space, ompd_rc_t rc)
-{
-    const struct module *module = &space->embree->unknown;
-    struct message *message = &space->message;
-
-    if (!space->embree->has_unknown)
-        return address_space_fail(space, ompd_rc_unavailable,
-                                  rc == ompd_rc_ok
-                                      ? "there is no Embree in this process."
-                                      : "no Embree was found, but not all modules could be read.");
-    message_clear(message);
-    message_add(message, "no layout matches ");
-    message_add(message, text_file_name(module->name));
-    message_add(message, module->build_id_size != 0 ? " (build-id " : " (without a build-id");
-    message_add_bytes(message, module->build_id,
-                      module->build_id_size < 20 ? module->build_id_size : 20);
-    message_add(message, "); run `ompd-opencl learn --embree` where it is installed.");
-    return ompd_rc_unavailable;
-}
-
 /* ---- Members --------------------------------------------------------------------------------- */
 
 const struct layout_body *embree_body_with(const struct embree_table *table,
@@ -347,25 +226,16 @@ static ompd_rc_t objects_search(struct address_space *space)
 
 /* ---- All of it ------------------------------------------------------------------------------- */
 
-/* Find the modules, their tables and the objects. */
-static ompd_rc_t source_find(struct address_space *space)
+/* Find the tables of all copies of libembree. Returns ompd_rc_ok, or why there are none. */
+static ompd_rc_t tables_find(struct address_space *space)
 {
     struct embree_source *source = space->embree;
-    ompd_rc_t rc = modules_find(space);
 
-    if (rc_is_final(rc))
-        return rc;
-    if (source->module_count == 0)
-        return modules_refuse(space, rc);
-    shortfall_note(&source->missing, rc != ompd_rc_ok || source->has_unknown);
-    if (source->has_unknown)
-        source->missing.reason = "no layout matches one of the copies of libembree.";
     for (uint32_t i = 0; i < source->module_count; i++) {
-        rc = embree_tables_find(&source->tables, &space->target, &source->modules[i], (uint8_t)i);
-        if (rc == ompd_rc_unsupported)
-            return address_space_fail(space, rc,
-                                      "the tool does not list memory regions, which layouts need.");
-        if (rc_is_final(rc))
+        ompd_rc_t rc =
+            embree_tables_find(&source->tables, &space->target, &source->modules[i], (uint8_t)i);
+
+        if (rc == ompd_rc_unsupported || rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok) {
             source->failure = space->target.failure;
@@ -373,65 +243,50 @@ static ompd_rc_t source_find(struct address_space *space)
         }
     }
     embree_tables_end(&source->tables);
-    rc = objects_search(space);
-    if (rc == ompd_rc_ok)
-        rc = embree_links_count(space);
-    return rc == ompd_rc_ok ? embree_bytes_count(space) : rc;
+    return ompd_rc_ok;
 }
 
-/* Forget an earlier stop. */
-static ompd_rc_t source_begin(struct address_space *space)
+/* Forget the objects of an earlier stop, or of a search that failed. */
+static void objects_forget(struct address_space *space)
 {
     struct embree_source *source = space->embree;
-    struct memory *memory = space->target.memory;
-    void *allocated;
-    ompd_rc_t rc;
 
-    if (source == NULL) {
-        rc = memory_allocate(memory, sizeof(*source), &allocated);
-        if (rc != ompd_rc_ok)
-            return rc;
-        source = allocated;
-    } else {
-        memory_free(memory, source->items);
-    }
-    memset(source, 0, sizeof(*source));
-    space->embree = source;
-    return ompd_rc_ok;
+    memory_free(space->target.memory, source->items);
+    source->items = NULL;
+    source->count = 0;
+    source->capacity = 0;
+    source->stop = 0;
+    source->surveyed = 0;
+    source->failure = 0;
+    memset(&source->missing, 0, sizeof(source->missing));
+    memset(&source->tables, 0, sizeof(source->tables));
 }
 
 ompd_rc_t embree_source_take(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
-    ompd_rc_t rc;
+    struct embree_source *source;
+    ompd_rc_t rc = embree_modules_take(space);
 
-    if (!address_space_wants(space, ompd_cl_source_layout))
-        return address_space_fail(
-            space, ompd_rc_unavailable,
-            "only layouts show Embree's objects, and the tool excluded them.");
-    if (space->target.extra.module == NULL)
-        return address_space_fail(space, ompd_rc_unsupported,
-                                  "the tool does not list the process's modules, which layouts "
-                                  "need.");
-    if (source != NULL && source->stop == space->target.stop && source->layouts == space->layouts)
-        return source->module_count != 0 ? ompd_rc_ok : modules_refuse(space, ompd_rc_ok);
-    rc = source_begin(space);
+    if (rc != ompd_rc_ok)
+        return address_space_set_message(space, rc);
+    source = space->embree;
+    if (source->stop == space->target.stop)
+        return ompd_rc_ok;
+    objects_forget(space);
+    shortfall_note(&source->missing, source->has_lost_modules);
+    if (source->has_unknown)
+        source->missing.reason = "no layout matches one of the copies of libembree.";
+    rc = tables_find(space);
     if (rc == ompd_rc_ok)
-        rc = source_find(space);
-    if (rc == ompd_rc_ok || rc == ompd_rc_unavailable) {
-        space->embree->stop = space->target.stop;
-        space->embree->layouts = space->layouts;
-    }
+        rc = objects_search(space);
+    if (rc == ompd_rc_ok)
+        rc = embree_links_count(space);
+    if (rc == ompd_rc_ok)
+        rc = embree_bytes_count(space);
+    if (rc == ompd_rc_ok)
+        source->stop = space->target.stop;
+    if (rc == ompd_rc_unsupported)
+        return address_space_fail(space, rc,
+                                  "the tool does not list memory regions, which layouts need.");
     return address_space_set_message(space, rc);
-}
-
-ompd_rc_t embree_source_is_there(struct address_space *space, bool *is_there)
-{
-    ompd_rc_t rc = embree_source_take(space);
-
-    *is_there = rc == ompd_rc_ok;
-    if (rc_is_final(rc))
-        return rc;
-    message_clear(&space->message);
-    return ompd_rc_ok;
 }

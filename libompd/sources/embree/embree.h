@@ -100,13 +100,14 @@ struct embree_item {
 #define EMBREE_ITEM_LIMIT (UINT32_C(1) << 22)
 
 struct embree_source {
-    uint64_t stop; /* the target's stop; 0: nothing was found yet */
-    const struct known_layout *layouts;
+    uint64_t stop;         /* the target's stop when the objects were found; 0: never */
+    uint64_t modules_stop; /* the same for the modules, */
+    const struct known_layout *layouts; /* and the layouts at that time */
     uint32_t module_count;
     struct embree_module modules[EMBREE_MODULE_LIMIT];
-    /* A copy without a layout; `length` 0: none. */
-    struct module unknown;
+    struct module unknown; /* a copy without a layout, if there is one */
     bool has_unknown;
+    bool has_lost_modules; /* the tool failed for some modules */
     struct embree_tables tables;
     uint32_t count;
     uint32_t capacity;
@@ -121,10 +122,6 @@ struct embree_source {
  * a message, when there is no Embree or no layout matches it; ompd_rc_unsupported when the tool
  * lists no modules or no regions; ompd_rc_incomplete when the tool cancelled; ompd_rc_nomem. */
 ompd_rc_t embree_source_take(struct address_space *space);
-
-/* Whether there is a copy of libembree with a layout at this stop. Returns ompd_rc_ok, or what ends
- * the call. Leaves no message. */
-ompd_rc_t embree_source_is_there(struct address_space *space, bool *is_there);
 
 /* The item with HANDLE; NULL if there is none. */
 struct embree_item *embree_item_find(const struct embree_source *source, uint64_t handle);
@@ -151,6 +148,18 @@ ompd_rc_t embree_member_read(struct address_space *space, const struct embree_it
 /* Read LOCATION of the object at ADDRESS. Returns the same codes. */
 ompd_rc_t embree_location_read(struct target *target, const struct layout_member_location *location,
                                uint64_t address, uint64_t *number);
+
+/* ---- embree-modules -------------------------------------------------------------------------- */
+
+/* The copies of libembree in the process. */
+
+/* Find the copies of this stop that have a layout. Returns ompd_rc_ok; ompd_rc_unavailable, with a
+ * message, when there are none; ompd_rc_unsupported when the tool lists no modules; ompd_rc_nomem.
+ */
+ompd_rc_t embree_modules_take(struct address_space *space);
+
+/* Whether there are any. Returns ompd_rc_ok, or what ends the call. The message stays. */
+ompd_rc_t embree_source_is_there(struct address_space *space, bool *is_there);
 
 /* ---- embree-links ---------------------------------------------------------------------------- */
 
