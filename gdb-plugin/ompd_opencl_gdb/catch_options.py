@@ -54,6 +54,14 @@ class Wanted(NamedTuple):
     kinds: Tuple[str, ...] = ()
     is_temporary: bool = False
 
+    def title(self) -> str:
+        """See catchpoints.Wanted."""
+        return "opencl " + self.event
+
+    def report(self, thing: Thing) -> str:
+        """See catchpoints.Wanted."""
+        return thing.words
+
     def words(self) -> str:
         """The command that creates it, as `info breakpoints` shows it."""
         words = ["opencl", "catch", self.event]
@@ -87,23 +95,29 @@ def _begins(name: str, kind: str) -> bool:
     return name == kind if kind in _MEMOBJS else name.startswith(kind)
 
 
-def parse(command: str, line: str) -> Wanted:
-    """Parse LINE, the arguments of COMMAND ("opencl catch"); raises OpenCLError."""
+def split(command: str, line: str) -> List[str]:
+    """The words of LINE, the arguments of COMMAND; raises OpenCLError."""
     try:
-        words = shlex.split(line)
+        return shlex.split(line)
     except ValueError as error:
         raise OpenCLError("%s: %s." % (command, error)) from None
+
+
+def parse(command: str, line: str) -> Wanted:
+    """Parse LINE, the arguments of COMMAND ("opencl catch"); raises OpenCLError."""
+    words = split(command, line)
     wanted: Optional[Wanted] = None
     given: List[Tuple[str, str]] = []
     while words:
         word = words.pop(0)
         if word.startswith("-"):
-            option = _find(command, "option", word, OPTIONS)
-            given.append((option, _value(command, option, words)))
+            option = find_name(command, "option", word, OPTIONS)
+            has_value = option != "-temporary"
+            given.append((option, take_value(command, option, words) if has_value else ""))
         elif wanted is not None:
             raise OpenCLError("%s takes one event; unexpected '%s'." % (command, word))
         else:
-            wanted = Wanted(_find(command, "event", word, tuple(EVENTS)))
+            wanted = Wanted(find_name(command, "event", word, tuple(EVENTS)))
     if wanted is None:
         raise OpenCLError("%s needs an event: %s." % (command, ", ".join(EVENTS)))
     for option, value in given:
@@ -111,15 +125,15 @@ def parse(command: str, line: str) -> Wanted:
     return wanted
 
 
-def _value(command: str, option: str, words: List[str]) -> str:
-    if option == "-temporary":
-        return ""
+def take_value(command: str, option: str, words: List[str]) -> str:
+    """Remove the value of OPTION from the beginning of WORDS; raises OpenCLError."""
     if not words:
         raise OpenCLError("%s: %s needs a value." % (command, option))
     return words.pop(0)
 
 
-def _find(command: str, noun: str, word: str, names: Tuple[str, ...]) -> str:
+def find_name(command: str, noun: str, word: str, names: Tuple[str, ...]) -> str:
+    """The one of NAMES that WORD is, or begins; raises OpenCLError."""
     found = [name for name in names if name.startswith(word)]
     if word in names:
         return word
@@ -140,15 +154,19 @@ def _with(command: str, wanted: Wanted, option: str, value: str) -> Wanted:
     if option == "-object":
         return wanted._replace(handle=evaluate_handle(value))
     if option == "-min-size":
-        try:
-            return wanted._replace(min_size=parse_size(value))
-        except ValueError:
-            raise OpenCLError(
-                "%s: '%s' is not a size; use a number with an optional K, M or G."
-                % (command, value)
-            ) from None
-    kinds = tuple(_find(command, "kind", kind, KINDS) for kind in value.split(","))
+        return wanted._replace(min_size=size_of(command, value))
+    kinds = tuple(find_name(command, "kind", kind, KINDS) for kind in value.split(","))
     return wanted._replace(kinds=wanted.kinds + kinds)
+
+
+def size_of(command: str, value: str) -> int:
+    """The number of bytes in an option's VALUE; raises OpenCLError."""
+    try:
+        return parse_size(value)
+    except ValueError:
+        raise OpenCLError(
+            "%s: '%s' is not a size; use a number with an optional K, M or G." % (command, value)
+        ) from None
 
 
 def complete(text: str, word: str) -> List[str]:
@@ -162,5 +180,10 @@ def complete(text: str, word: str) -> List[str]:
         names = OPTIONS
     else:
         names = tuple(EVENTS)
-    # GDB has removed the beginning of the last word.
+    return ends_of(names, last, word)
+
+
+def ends_of(names: Tuple[str, ...], last: str, word: str) -> List[str]:
+    """Those of NAMES that begin with the word LAST, as GDB completes them.  It has removed the
+    beginning of LAST, so that WORD is left."""
     return [name[max(len(last) - len(word), 0) :] for name in names if name.startswith(last)]

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Catchpoints, created by `opencl catch`, and listed, changed and deleted by GDB's own commands.
+"""Catchpoints, created by `opencl catch` and `embree catch`.
 
-For GDB each is a `catch load` for a library whose name is the words of the command.  So it has no
-location, costs nothing, takes a condition, and GDB never stops for it.  The events are watched by
-breakpoints that GDB does not list (`maint info breakpoints` does).  They exist only while a
-catchpoint is enabled.
+They are listed, changed and deleted by GDB's own commands.  For GDB each is a `catch load` for a
+library whose name is the words of the command.  So it has no location, costs nothing, takes a
+condition, and GDB never stops for it.  The events are watched by breakpoints that GDB does not list
+(`maint info breakpoints` does).  They exist only while a catchpoint is enabled.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, List, NamedTuple, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Protocol, Sequence, Tuple
 
 import gdb
 
 from ompd_opencl.printable import printable
 
-from .catch_options import Thing, Wanted
+from .catch_options import Thing
 
 
 # In a command line: -i=mi, --interpreter mi3.
@@ -30,6 +30,30 @@ def _has_machine_interface() -> bool:
             return re.search(_MACHINE_INTERFACE, file.read()) is not None
     except OSError:
         return True
+
+
+class Wanted(Protocol):
+    """The conditions of a catchpoint."""
+
+    @property
+    def event(self) -> str:
+        """The event that has to be watched."""
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether it stops the program once."""
+
+    def title(self) -> str:
+        """The name of the event in reports: "opencl create"."""
+
+    def words(self) -> str:
+        """The command that creates it, as `info breakpoints` shows it."""
+
+    def matches(self, thing: Thing) -> bool:
+        """Whether to stop for THING."""
+
+    def report(self, thing: Thing) -> str:
+        """What to print when the program has stopped for THING."""
 
 
 def _make(wanted: Wanted) -> gdb.Breakpoint:
@@ -97,6 +121,10 @@ class Catchpoints:
             {catch.wanted.event for catch in self._all.values() if catch.breakpoint.enabled}
         )
 
+    def wanted(self) -> List[Tuple[Wanted, bool]]:
+        """The conditions of all catchpoints, and whether each is enabled."""
+        return [(catch.wanted, catch.breakpoint.enabled) for catch in self._all.values()]
+
     def could_stop(self, event: str, thing: Thing) -> bool:
         """Whether a catchpoint matches EVENT and THING."""
         return any(
@@ -118,11 +146,16 @@ class Catchpoints:
         self._is_silent = (commands or "").startswith("silent")
         for catch in found:
             self._reports.append(
-                "Catchpoint %d (opencl %s), %s" % (catch.breakpoint.number, event, thing.words)
+                "Catchpoint %d (%s), %s"
+                % (catch.breakpoint.number, catch.wanted.title(), catch.wanted.report(thing))
             )
             if catch.breakpoint.temporary:
                 self._over.append(catch.breakpoint)
         return True
+
+    def note(self, sentence: str) -> None:
+        """Print SENTENCE at this stop, after the reports."""
+        self._reports.append(sentence)
 
     def _stopped(self, _event: Any) -> None:
         reports, self._reports = self._reports, []
@@ -130,7 +163,7 @@ class Catchpoints:
             self._over.pop().delete()
         if not reports or self._is_silent:
             return
-        gdb.write("\n%s\n" % printable("\n".join(reports)))
+        gdb.write("\n%s\n" % "\n".join(map(printable, reports)))
         if not _has_machine_interface():
             gdb.execute("frame")
 

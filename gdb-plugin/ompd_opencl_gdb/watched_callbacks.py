@@ -7,7 +7,7 @@ from the recorder or a layout.
 
 from __future__ import annotations
 
-from typing import Dict, Optional, Sequence, Set, Tuple
+from typing import Dict, Sequence, Tuple
 
 import gdb
 
@@ -15,17 +15,10 @@ from ompd_opencl.errors import OpenCLError
 
 from . import api_functions, machine
 from .api_functions import Function
+from .callback_bodies import CallbackBodies
 from .catch_options import Thing
 from .catchpoints import Catchpoints
-from .hidden_breakpoints import (
-    AtAddress,
-    AtFunction,
-    Thread,
-    quietly,
-    remove_disabled,
-    selected_thread,
-    set_enabled,
-)
+from .hidden_breakpoints import AtAddress, AtFunction, quietly, remove_disabled, set_enabled
 from .things import pointers_of, thing_of
 from .values import Values
 
@@ -43,8 +36,7 @@ class WatchedCallbacks:
         self._catchpoints = catchpoints
         self._entries: Dict[str, gdb.Breakpoint] = {}
         self._functions: Dict[Tuple[str, int, int], gdb.Breakpoint] = {}
-        self._bodies: Dict[int, gdb.Breakpoint] = {}
-        self._begun: Dict[Thread, Tuple[str, Thing]] = {}
+        self._bodies = CallbackBodies()
         self._events: Sequence[str] = ()
 
     def watch(self, events: Sequence[str]) -> None:
@@ -82,15 +74,15 @@ class WatchedCallbacks:
 
     def forget(self) -> None:
         """Forget a program that ended or was replaced."""
-        self._begun.clear()
-        for place in (*self._functions.values(), *self._bodies.values()):
+        self._bodies.forget()
+        for place in self._functions.values():
             set_enabled(place, False)
 
     def remove(self) -> None:
         """Delete unneeded breakpoints."""
         remove_disabled(self._entries)
         remove_disabled(self._functions)
-        remove_disabled(self._bodies)
+        self._bodies.remove()
 
     def _registered(self, event: str, function: Function) -> None:
         """The program, or OpenCL for it, registers a callback."""
@@ -117,22 +109,9 @@ class WatchedCallbacks:
         thing = self._thing(event, frame)
         if not self._catchpoints.could_stop(event, thing):
             return False
-        body = _body_of(address) or address
-        if body == address:
-            return self._catchpoints.decide(event, thing, place)
-        # In the body, debug information describes the parameters.
-        self._begun[selected_thread()] = (event, thing)
-        if body not in self._bodies:
-            self._bodies[body] = quietly(lambda: AtAddress(body, self._is_in))
-        set_enabled(self._bodies[body], True)
-        return False
-
-    def _is_in(self, _address: int, place: gdb.Breakpoint) -> bool:
-        """A thread has come to the body of a callback."""
-        begun = self._begun.pop(selected_thread(), None)
-        if not self._begun:
-            set_enabled(place, False)
-        return begun is not None and self._catchpoints.decide(*begun, place)
+        return self._bodies.decide(
+            address, place, lambda here: self._catchpoints.decide(event, thing, here)
+        )
 
     def _thing(self, event: str, frame: gdb.Frame) -> Thing:
         """The object of a callback."""
@@ -155,19 +134,3 @@ def _is_called_by_program(frame: gdb.Frame) -> bool:
     caller = frame.older()
     name = gdb.current_progspace().solib_name
     return caller is not None and name(caller.pc()) == name(frame.pc())
-
-
-def _body_of(address: int) -> Optional[int]:
-    """The address of the body of the function at ADDRESS; None: unknown."""
-    space = gdb.current_progspace()
-    symtab = space.find_pc_line(address).symtab
-    try:
-        block = space.block_for_pc(address)
-    except RuntimeError:
-        return None
-    while block is not None and block.function is None:
-        block = block.superblock
-    if symtab is None or block is None or block.start != address:
-        return None
-    places: Set[int] = {line.pc for line in symtab.linetable() if block.start < line.pc < block.end}
-    return min(places, default=None)
