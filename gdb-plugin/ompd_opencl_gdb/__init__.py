@@ -2,7 +2,8 @@
 """ompd-opencl's GDB plugin: the opencl commands, and ompd_opencl sessions on GDB's inferiors.
 
 It is a front end of libompd-opencl-view.  It never resumes the target, switches thread or frame,
-writes to the target, or calls into it.  It sets breakpoints only for `opencl catch`.
+writes to the target, or calls into it.  It sets breakpoints only for `opencl catch` and
+`embree catch`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ def install() -> None:
         frames,
         functions,
         machine_interface,
+        monitor_catch_command,
         printers,
         symbol_addresses,
         tui_window,
@@ -48,6 +50,7 @@ def install() -> None:
     code = OpenCLCode()
     code.follow_events()
     catch_command.install(values, code)
+    monitor_catch_command.install()
     frames.Frames(values, code)
     plugin.sessions.follow_events()
     symbol_addresses.follow_events()

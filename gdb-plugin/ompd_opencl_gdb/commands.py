@@ -25,7 +25,11 @@ class Commands:
         self._plugin = plugin
         self._debugger = Debugger(plugin)
         self._front_end: Optional[FrontEnd] = None
-        self._prefixes = (_PrefixCommand(self, self._help()), _InfoCommand(self))
+        self._prefixes = (
+            _PrefixCommand(self, "opencl", self._help()),
+            _PrefixCommand(self, "embree", "Inspect Embree devices."),
+            _InfoCommand(self),
+        )
         self._are_made = False
         try:
             self.front_end()
@@ -155,10 +159,10 @@ def _error_prefix() -> str:
 class _PrefixCommand(gdb.Command):
     """opencl, alone: the overview."""
 
-    def __init__(self, commands: Commands, help_text: str) -> None:
+    def __init__(self, commands: Commands, name: str, help_text: str) -> None:
         self._commands = commands
         self.__doc__ = help_text
-        super().__init__("opencl", gdb.COMMAND_DATA, prefix=True)
+        super().__init__(name, gdb.COMMAND_DATA, prefix=True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB for `opencl` alone, and for unknown verbs."""

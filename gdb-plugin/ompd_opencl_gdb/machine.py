@@ -14,12 +14,15 @@ class _Machine(NamedTuple):
     registers: Tuple[str, ...]  # of parameters, in order
     result: str
     word: int  # bytes
+    stack: str  # the stack pointer
+    pc: str
+    link: str = ""  # has the return address; "": the stack has it
 
 
 _MACHINES = {
-    "i386:x86-64": _Machine(("rdi", "rsi", "rdx", "rcx", "r8", "r9"), "rax", 8),
-    "i386": _Machine((), "eax", 4),
-    "aarch64": _Machine(tuple("x%d" % number for number in range(8)), "x0", 8),
+    "i386:x86-64": _Machine(("rdi", "rsi", "rdx", "rcx", "r8", "r9"), "rax", 8, "rsp", "rip"),
+    "i386": _Machine((), "eax", 4, "esp", "eip"),
+    "aarch64": _Machine(tuple("x%d" % number for number in range(8)), "x0", 8, "sp", "pc", "x30"),
 }
 
 
@@ -90,6 +93,51 @@ def result(frame: gdb.Frame) -> Optional[int]:
         return int(frame.read_register(machine.result)) & (1 << 8 * machine.word) - 1
     except (gdb.error, ValueError):
         return None
+
+
+def signed_word(frame: gdb.Frame, number: int) -> int:
+    """The signed number in an unsigned word."""
+    machine = _machine_of(frame)
+    bits = 8 * machine.word if machine is not None else 64
+    return number - (1 << bits) if number >> (bits - 1) else number
+
+
+class Return(NamedTuple):
+    """Where a function returns to."""
+
+    address: int
+    stack: int  # the stack pointer after the return
+
+
+def place_of_return(frame: gdb.Frame) -> Optional[Return]:
+    """Where FRAME, at the first instruction of a function, will return to; None: unknown.  This
+    needs no unwinder, which may fail for functions without symbols."""
+    machine = _machine_of(frame)
+    if machine is None:
+        return None
+    try:
+        stack = int(frame.read_register(machine.stack)) & _WORD
+        if machine.link:
+            return Return(int(frame.read_register(machine.link)) & _WORD, stack)
+        return Return(_read(stack, machine.word), stack + machine.word)
+    except (RuntimeError, ValueError):
+        return None
+
+
+def leave(frame: gdb.Frame, number: int) -> bool:
+    """Have FRAME, at the first instruction of a function, return NUMBER at once.  Returns whether
+    the thread is at the return address.  Raises gdb.error if GDB refuses to write registers."""
+    machine, place = _machine_of(frame), place_of_return(frame)
+    if machine is None or place is None:
+        return False
+    with gdb.with_parameter("language", "c"):
+        for register, value in (
+            (machine.result, number),
+            (machine.stack, place.stack),
+            (machine.pc, place.address),
+        ):
+            gdb.parse_and_eval("$%s = %d" % (register, value))
+    return gdb.newest_frame().pc() == place.address
 
 
 def status(number: Optional[int]) -> Optional[int]:
