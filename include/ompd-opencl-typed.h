@@ -291,16 +291,18 @@ static inline ompd_rc_t ompd_cl_queue_reference_site_list_open(ompd_address_spac
     return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, queue.id, list);
 }
 
-static inline ompd_rc_t ompd_cl_embree_scene_geometry_list_open(ompd_address_space_handle_t *space,
-                                                                ompd_cl_embree_scene_id_t embree_scene,
-                                                                ompd_cl_list_t *list)
+static inline ompd_rc_t
+ompd_cl_embree_scene_geometry_list_open(ompd_address_space_handle_t *space,
+                                        ompd_cl_embree_scene_id_t embree_scene,
+                                        ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_embree_geometry, embree_scene.id, list);
 }
 
-static inline ompd_rc_t ompd_cl_embree_geometry_buffer_list_open(ompd_address_space_handle_t *space,
-                                                                 ompd_cl_embree_geometry_id_t embree_geometry,
-                                                                 ompd_cl_list_t *list)
+static inline ompd_rc_t
+ompd_cl_embree_geometry_buffer_list_open(ompd_address_space_handle_t *space,
+                                         ompd_cl_embree_geometry_id_t embree_geometry,
+                                         ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_embree_buffer, embree_geometry.id, list);
 }
@@ -858,28 +860,32 @@ static inline ompd_cl_thread_id_t ompd_cl_thread_info_id(const ompd_cl_thread_in
     return thread;
 }
 
-static inline ompd_cl_embree_device_id_t ompd_cl_embree_device_info_id(const ompd_cl_embree_device_info_t *info)
+static inline ompd_cl_embree_device_id_t
+ompd_cl_embree_device_info_id(const ompd_cl_embree_device_info_t *info)
 {
     ompd_cl_embree_device_id_t embree_device = {info->head.id};
 
     return embree_device;
 }
 
-static inline ompd_cl_embree_scene_id_t ompd_cl_embree_scene_info_id(const ompd_cl_embree_scene_info_t *info)
+static inline ompd_cl_embree_scene_id_t
+ompd_cl_embree_scene_info_id(const ompd_cl_embree_scene_info_t *info)
 {
     ompd_cl_embree_scene_id_t embree_scene = {info->head.id};
 
     return embree_scene;
 }
 
-static inline ompd_cl_embree_geometry_id_t ompd_cl_embree_geometry_info_id(const ompd_cl_embree_geometry_info_t *info)
+static inline ompd_cl_embree_geometry_id_t
+ompd_cl_embree_geometry_info_id(const ompd_cl_embree_geometry_info_t *info)
 {
     ompd_cl_embree_geometry_id_t embree_geometry = {info->head.id};
 
     return embree_geometry;
 }
 
-static inline ompd_cl_embree_buffer_id_t ompd_cl_embree_buffer_info_id(const ompd_cl_embree_buffer_info_t *info)
+static inline ompd_cl_embree_buffer_id_t
+ompd_cl_embree_buffer_info_id(const ompd_cl_embree_buffer_info_t *info)
 {
     ompd_cl_embree_buffer_id_t embree_buffer = {info->head.id};
 

@@ -116,6 +116,9 @@ def _filled(start: str, pieces: List[str], end: str) -> str:
             lines[-1] = lines[-1].rstrip()
             lines.append(indent)
         lines[-1] += text + " "
+    if max(len(line.rstrip()) for line in lines) > WIDTH and start.startswith("static"):
+        result, name = start.rsplit(" ", 1)
+        return f"{result}\n{_filled(name, pieces, end)}"
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -23,7 +23,7 @@ static ompd_rc_t embree_list_fill(struct address_space *space, struct list *list
 
     if (rc != ompd_rc_ok)
         return rc;
-    source = space->embree;
+    source = space->layout->embree;
     list->missing = source->missing;
     for (uint32_t i = embree_item_first(source, list->handle);
          i < source->count && batch->count < batch->capacity; i++) {
@@ -66,7 +66,7 @@ static ompd_rc_t embree_owner_find(struct address_space *space, const struct lis
     uint32_t kind = list->kind == ompd_cl_kind_embree_geometry ? ompd_cl_kind_embree_scene
                                                                : ompd_cl_kind_embree_geometry;
 
-    *owner = embree_item_find(space->embree, list->handle);
+    *owner = embree_item_find(space->layout->embree, list->handle);
     if (*owner != NULL && embree_item_is_of(*owner, kind))
         return ompd_rc_ok;
     return address_space_fail(space, ompd_rc_stale_handle, "the object was destroyed.");
@@ -93,7 +93,8 @@ static bool embree_link_is_repeated(struct address_space *space, const struct em
 static ompd_rc_t embree_link_add(struct address_space *space, struct list *list,
                                  struct batch *batch, uint64_t link)
 {
-    const struct embree_item *item = link != 0 ? embree_item_find(space->embree, link) : NULL;
+    const struct embree_item *item =
+        link != 0 ? embree_item_find(space->layout->embree, link) : NULL;
     union row local;
     void *info = batch_row(batch, &local);
     ompd_rc_t rc;
@@ -170,10 +171,11 @@ ompd_rc_t embree_object_find(struct address_space *space, uint32_t kind, uint64_
         return rc;
     if (id == NULL)
         return address_space_refuse_null(space, "the id");
-    item = embree_item_find(space->embree, handle);
+    item = embree_item_find(space->layout->embree, handle);
     if (item == NULL || !embree_item_is_of(item, kind)) {
         *id = 0;
-        return shortfall_is_any(&space->embree->missing) ? ompd_rc_incomplete : ompd_rc_unavailable;
+        return shortfall_is_any(&space->layout->embree->missing) ? ompd_rc_incomplete
+                                                                 : ompd_rc_unavailable;
     }
     *id = identifier_of_handle(kind, handle, space->salt);
     return ompd_rc_ok;
@@ -194,7 +196,7 @@ ompd_rc_t embree_object_get(struct address_space *space, uint32_t kind, uint64_t
         rc = row_check(space, kind, info, &struct_size);
     if (rc != ompd_rc_ok)
         return rc;
-    item = embree_item_find(space->embree, identifier.handle);
+    item = embree_item_find(space->layout->embree, identifier.handle);
     if (item == NULL || !embree_item_is_of(item, kind))
         return address_space_fail(space, ompd_rc_stale_handle, "the object was destroyed.");
     rc = embree_row_fill(space, item, kind, &row);

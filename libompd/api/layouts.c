@@ -27,7 +27,7 @@ static void begin_layout_stop(struct address_space *space)
 {
     if (space->layout->runtimes.stop == space->target.stop ||
         space->layout->inventory.stop == space->target.stop ||
-        (space->embree != NULL && space->embree->stop == space->target.stop))
+        (space->layout->embree != NULL && space->layout->embree->stop == space->target.stop))
         target_refresh(&space->target);
 }
 

@@ -47,7 +47,6 @@ struct known_layout;
 struct recorder_source;
 struct layout_source;
 struct stack_source;
-struct embree_source;
 struct kept_answers;
 
 struct address_space {
@@ -71,7 +70,6 @@ struct address_space {
     struct recorder_source *recorder;
     struct layout_source *layout;
     struct stack_source *stacks;
-    struct embree_source *embree; /* NULL until it is needed */
     struct kept_answers *kept;
 };
 

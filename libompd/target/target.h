@@ -350,9 +350,9 @@ uint64_t module_memory_end(struct target *target, const struct module *module);
  * or where the headers cannot be read. */
 uint64_t module_data_start(struct target *target, const struct module *module);
 
-/* Find the first segment of MODULE that the program, or the dynamic linker, may write to and that ends
- * above ADDRESS: [*START, *END). Returns as target_view does; ompd_rc_unavailable when there is
- * none. */
+/* Find the first segment of MODULE that the program or the dynamic linker may write to, and that
+ * ends above ADDRESS: [*START, *END). Returns as target_view does; ompd_rc_unavailable when there
+ * is none. */
 ompd_rc_t module_writable_find(struct target *target, const struct module *module, uint64_t address,
                                uint64_t *start, uint64_t *end);
 

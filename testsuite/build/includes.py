@@ -21,6 +21,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
         "sources",
         "sources/recorder",
         "sources/layout",
+        "sources/embree",
         "sources/stack",
         "answers",
         "questions/findings",

@@ -28,10 +28,10 @@ WRITTEN = (
 
 # The largest value of each figure.
 BOUNDS: Dict[str, int] = {
-    "lines": 121_500,
+    "lines": 136_000,
     "private headers": 70,
-    "files of libompd": 205,
-    "folders of libompd": 13,
+    "files of libompd": 222,
+    "folders of libompd": 14,
     "members of struct address_space": 20,
     "headers that address-space.h includes": 4,
     "largest cycle of libompd": 3,

@@ -126,7 +126,7 @@ static ompd_rc_t allocator_add(struct sum *sum, const struct embree_table *table
         {layout_member_free_blocks, 1},
         {layout_member_thread_blocks, THREAD_LISTS},
     };
-    const struct layout *layout = sum->space->embree->modules[table->module].layout;
+    const struct layout *layout = sum->space->layout->embree->modules[table->module].layout;
     const struct layout_body *blocks = block_body(layout);
     ompd_rc_t rc = ompd_rc_ok;
 
@@ -282,7 +282,7 @@ static const struct embree_table *owned_table(struct sum *sum, uint64_t address)
     if (address == 0)
         return NULL;
     if (target_word(&sum->space->target, address, &word))
-        return embree_table_find(&sum->space->embree->tables, word);
+        return embree_table_find(&sum->space->layout->embree->tables, word);
     sum->is_partial = true;
     return NULL;
 }
@@ -361,7 +361,7 @@ static void scene_find_build(struct address_space *space, struct embree_item *sc
 /* Set the bytes of ITEM. Of the objects that it owns, *LEFT may still be read. */
 static ompd_rc_t item_count(struct address_space *space, struct embree_item *item, uint32_t *left)
 {
-    const struct embree_table *table = embree_item_table(space->embree, item);
+    const struct embree_table *table = embree_item_table(space->layout->embree, item);
     struct sum sum = {.space = space};
     ompd_rc_t rc = object_add(&sum, table, item->handle);
 
@@ -391,7 +391,7 @@ static void device_add(struct embree_source *source, const struct embree_item *i
 
 ompd_rc_t embree_bytes_count(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
     uint32_t left = OWNED_LIMIT;
     ompd_rc_t rc = ompd_rc_ok;
 

@@ -52,7 +52,7 @@ static ompd_rc_t scene_links(struct address_space *space, const struct embree_it
 static ompd_rc_t walk_places(struct address_space *space, const struct embree_walk *walk,
                              struct embree_places *places, enum layout_slot_role *role)
 {
-    const struct embree_table *table = embree_item_table(space->embree, walk->owner);
+    const struct embree_table *table = embree_item_table(space->layout->embree, walk->owner);
     const struct layout_body *body;
 
     *role = layout_slot_other;
@@ -73,7 +73,7 @@ static ompd_rc_t walk_places(struct address_space *space, const struct embree_wa
 /* Go to the next list of WALK. */
 static void walk_pass(const struct address_space *space, struct embree_walk *walk)
 {
-    const struct embree_table *table = embree_item_table(space->embree, walk->owner);
+    const struct embree_table *table = embree_item_table(space->layout->embree, walk->owner);
 
     walk->element = 0;
     walk->slot++;
@@ -142,7 +142,7 @@ static ompd_rc_t scene_slot_places(struct target *target, const struct embree_it
 ompd_rc_t embree_instance_scene(struct address_space *space, const struct embree_item *item,
                                 uint64_t *scene)
 {
-    const struct embree_table *table = embree_item_table(space->embree, item);
+    const struct embree_table *table = embree_item_table(space->layout->embree, item);
     ompd_rc_t rc = ompd_rc_unavailable;
 
     *scene = 0;
@@ -206,7 +206,7 @@ static void count_buffer(struct embree_item *item, uint32_t index, struct embree
 /* Count the geometries of the scene ITEM, or the buffers of the geometry ITEM. */
 static ompd_rc_t count_links(struct count *count, struct embree_item *item)
 {
-    struct embree_source *source = count->space->embree;
+    struct embree_source *source = count->space->layout->embree;
     uint32_t index = (uint32_t)(item - source->items);
     struct embree_walk walk = {.owner = item};
 
@@ -242,7 +242,7 @@ static void count_scenes(struct count *count, struct embree_item *item,
             item->marks |= embree_unread;
             return;
         }
-        scene = handle != 0 ? embree_item_find(count->space->embree, handle) : NULL;
+        scene = handle != 0 ? embree_item_find(count->space->layout->embree, handle) : NULL;
         if (scene != NULL && scene->kind == layout_class_scene)
             scene->held++;
     }
@@ -251,7 +251,7 @@ static void count_scenes(struct count *count, struct embree_item *item,
 /* Count all scenes that the geometry ITEM instantiates. */
 static ompd_rc_t count_instances(struct count *count, struct embree_item *item)
 {
-    const struct embree_table *table = embree_item_table(count->space->embree, item);
+    const struct embree_table *table = embree_item_table(count->space->layout->embree, item);
 
     for (uint32_t i = 0; i < table->body_count; i++) {
         for (uint32_t j = 0; j < table->bodies[i]->scene_slot_count; j++) {
@@ -296,7 +296,7 @@ static void count_child(struct embree_source *source, const struct embree_item *
 
 ompd_rc_t embree_links_count(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
     struct count count = {space, EMBREE_LINK_LIMIT};
     ompd_rc_t rc = ompd_rc_ok;
 

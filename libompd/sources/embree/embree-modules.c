@@ -49,7 +49,7 @@ static bool module_has_name(const struct module *module)
 static ompd_rc_t module_inspect(struct address_space *space, uint32_t index,
                                 const struct module *module)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
     struct target *target = &space->target;
     const struct layout *layout = module_layout(target, module, space->layouts);
     struct embree_module *added = &source->modules[source->module_count];
@@ -105,12 +105,12 @@ static ompd_rc_t modules_find(struct address_space *space)
 /* Fail because no copy of libembree has a layout. */
 static ompd_rc_t modules_refuse(struct address_space *space)
 {
-    const struct module *module = &space->embree->unknown;
+    const struct module *module = &space->layout->embree->unknown;
     struct message *message = &space->message;
 
-    if (!space->embree->has_unknown)
+    if (!space->layout->embree->has_unknown)
         return address_space_fail(space, ompd_rc_unavailable,
-                                  space->embree->has_lost_modules
+                                  space->layout->embree->has_lost_modules
                                       ? "no Embree was found, but not all modules could be read."
                                       : "there is no Embree in this process.");
     message_clear(message);
@@ -129,12 +129,12 @@ static ompd_rc_t source_allocate(struct address_space *space)
     void *allocated;
     ompd_rc_t rc;
 
-    if (space->embree != NULL)
+    if (space->layout->embree != NULL)
         return ompd_rc_ok;
-    rc = memory_allocate(space->target.memory, sizeof(*space->embree), &allocated);
+    rc = memory_allocate(space->target.memory, sizeof(*space->layout->embree), &allocated);
     if (rc != ompd_rc_ok)
         return rc;
-    space->embree = memset(allocated, 0, sizeof(*space->embree));
+    space->layout->embree = memset(allocated, 0, sizeof(*space->layout->embree));
     return ompd_rc_ok;
 }
 
@@ -146,7 +146,7 @@ static ompd_rc_t modules_refresh(struct address_space *space)
 
     if (rc != ompd_rc_ok)
         return rc;
-    source = space->embree;
+    source = space->layout->embree;
     if (source->modules_stop == space->target.stop && source->layouts == space->layouts)
         return ompd_rc_ok;
     source->stop = 0;
@@ -174,7 +174,7 @@ ompd_rc_t embree_modules_take(struct address_space *space)
                                   "the tool does not list the process's modules, which layouts "
                                   "need.");
     rc = modules_refresh(space);
-    if (rc == ompd_rc_ok && space->embree->module_count == 0)
+    if (rc == ompd_rc_ok && space->layout->embree->module_count == 0)
         rc = modules_refuse(space);
     return rc;
 }

@@ -44,7 +44,7 @@ ompd_rc_t embree_member_read(struct address_space *space, const struct embree_it
                              enum layout_member member, uint64_t *number)
 {
     const struct layout_body *body =
-        embree_body_with(embree_item_table(space->embree, item), member);
+        embree_body_with(embree_item_table(space->layout->embree, item), member);
 
     if (body == NULL)
         return ompd_rc_unavailable;
@@ -70,7 +70,7 @@ static bool hit_has_second(const struct search *search, const struct scan_hit *h
         return true;
     if (!scan_hit_number(&search->space->target, hit, table->bodies[0]->base, WORD, &word))
         return false;
-    second = embree_table_find(&search->space->embree->tables, word);
+    second = embree_table_find(&search->space->layout->embree->tables, word);
     return second != NULL && second->is_second && second->module == table->module;
 }
 
@@ -96,7 +96,7 @@ static bool hit_is_live(const struct search *search, const struct scan_hit *hit,
 static ompd_rc_t hit_add(void *visitor, const struct scan_hit *hit)
 {
     struct search *search = visitor;
-    struct embree_source *source = search->space->embree;
+    struct embree_source *source = search->space->layout->embree;
     uint16_t index = source->tables.word_tables[hit->word];
     struct embree_item item = {
         .handle = hit->address,
@@ -150,7 +150,7 @@ struct embree_item *embree_item_find(const struct embree_source *source, uint64_
  * that looks like an object is left over from one. */
 static bool item_find_device(struct search *search, struct embree_item *item)
 {
-    struct embree_source *source = search->space->embree;
+    struct embree_source *source = search->space->layout->embree;
     const struct embree_item *device;
     uint64_t handle = 0;
 
@@ -174,7 +174,7 @@ static bool item_find_device(struct search *search, struct embree_item *item)
 /* Remove the items that are no objects. The devices' indexes stay valid until then. */
 static void items_sift(struct search *search)
 {
-    struct embree_source *source = search->space->embree;
+    struct embree_source *source = search->space->layout->embree;
     uint32_t kept = 0;
 
     for (uint32_t i = 0; i < source->count; i++) {
@@ -195,7 +195,7 @@ static void items_sift(struct search *search)
 /* Search memory for the objects. Returns as scan_memory does. */
 static ompd_rc_t objects_search(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
     struct search search = {
         .space = space,
         .scan =
@@ -229,7 +229,7 @@ static ompd_rc_t objects_search(struct address_space *space)
 /* Find the tables of all copies of libembree. Returns ompd_rc_ok, or why there are none. */
 static ompd_rc_t tables_find(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
 
     for (uint32_t i = 0; i < source->module_count; i++) {
         ompd_rc_t rc =
@@ -249,7 +249,7 @@ static ompd_rc_t tables_find(struct address_space *space)
 /* Forget the objects of an earlier stop, or of a search that failed. */
 static void objects_forget(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
 
     memory_free(space->target.memory, source->items);
     source->items = NULL;
@@ -269,7 +269,7 @@ ompd_rc_t embree_source_take(struct address_space *space)
 
     if (rc != ompd_rc_ok)
         return address_space_set_message(space, rc);
-    source = space->embree;
+    source = space->layout->embree;
     if (source->stop == space->target.stop)
         return ompd_rc_ok;
     objects_forget(space);

@@ -33,7 +33,7 @@ static void view_set(ompd_cl_value_t *value, uint64_t number)
 /* Set *VALUE to NUMBER, a sum over objects of which some may be missing. */
 static void view_set_count(const struct view *view, ompd_cl_value_t *value, uint64_t number)
 {
-    const struct shortfall *missing = &view->space->embree->missing;
+    const struct shortfall *missing = &view->space->layout->embree->missing;
     bool is_whole = !shortfall_is_any(missing) && shortfall_bytes(missing) == 0 &&
                     (view->item->marks & embree_unread) == 0;
 
@@ -103,7 +103,7 @@ static void view_set_head(struct view *view, uint32_t kind, ompd_cl_object_head_
 /* Set *VALUE to the handle of the object's device. */
 static void view_set_device(struct view *view, ompd_cl_value_t *value)
 {
-    const struct embree_source *source = view->space->embree;
+    const struct embree_source *source = view->space->layout->embree;
 
     if (view->item->device != EMBREE_NONE)
         view_set(value, source->items[view->item->device].handle);
@@ -163,7 +163,7 @@ static void device_set_error(struct view *view, ompd_cl_value_t *value)
 /* Set the memory of the device. */
 static void device_set_bytes(const struct view *view, ompd_cl_embree_device_info_t *info)
 {
-    const struct embree_source *source = view->space->embree;
+    const struct embree_source *source = view->space->layout->embree;
     uint16_t status =
         embree_bytes_are_exact(source, view->item) ? ompd_cl_status_value : ompd_cl_status_at_least;
 
@@ -173,7 +173,7 @@ static void device_set_bytes(const struct view *view, ompd_cl_embree_device_info
 
 static void device_fill(struct view *view, ompd_cl_embree_device_info_t *info)
 {
-    const struct embree_source *source = view->space->embree;
+    const struct embree_source *source = view->space->layout->embree;
     const struct embree_item *item = view->item;
     const struct embree_module *module = &source->modules[embree_item_table(source, item)->module];
 
@@ -255,7 +255,7 @@ static void geometry_set_type(struct view *view, ompd_cl_value_t *value)
 static void geometry_set_vertices(struct view *view, const struct embree_link *link,
                                   ompd_cl_embree_geometry_info_t *info)
 {
-    const struct embree_table *table = embree_item_table(view->space->embree, view->item);
+    const struct embree_table *table = embree_item_table(view->space->layout->embree, view->item);
     const struct layout_view *layout = NULL;
     uint64_t number;
 
@@ -287,7 +287,7 @@ static void geometry_set_buffers(struct view *view, ompd_cl_embree_geometry_info
     while ((rc = embree_walk_next(view->space, &walk, &link)) != ompd_rc_unavailable) {
         if (rc_is_final(rc))
             return;
-        if (link.handle == 0 || embree_item_find(view->space->embree, link.handle) == NULL)
+        if (link.handle == 0 || embree_item_find(view->space->layout->embree, link.handle) == NULL)
             continue;
         if (link.role == layout_slot_vertex &&
             info->vertex_buffer.status == ompd_cl_status_not_applicable) {

@@ -23,7 +23,7 @@ static bool thread_is_in_embree(struct address_space *space, uint64_t lwp)
     if (stack->frame_count == 0 || stack->frame_count == THREAD_FRAMES)
         return true;
     for (uint32_t i = 0; i < stack->frame_count; i++) {
-        if (address_is_in_embree(space->embree, stack->frames[i].pc))
+        if (address_is_in_embree(space->layout->embree, stack->frames[i].pc))
             return true;
     }
     return false;
@@ -32,7 +32,7 @@ static bool thread_is_in_embree(struct address_space *space, uint64_t lwp)
 /* Find a thread in Embree. Returns ompd_rc_ok, or what ends the call. */
 static ompd_rc_t busy_find(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
 
     source->is_busy = true;
     for (uint32_t i = 0; i < THREAD_LIMIT; i++) {
@@ -67,7 +67,7 @@ static bool layout_covers_bytes(const struct layout *layout)
 
 ompd_rc_t embree_survey(struct address_space *space)
 {
-    struct embree_source *source = space->embree;
+    struct embree_source *source = space->layout->embree;
     ompd_rc_t rc;
 
     if (source->surveyed == space->target.stop)

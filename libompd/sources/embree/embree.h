@@ -5,6 +5,7 @@
 
 #include "sources/address-space.h"
 #include "sources/layout/discovery.h"
+#include "sources/layout/layout-source.h"
 
 /* ---- embree-classes -------------------------------------------------------------------------- */
 

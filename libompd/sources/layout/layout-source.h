@@ -93,6 +93,8 @@ struct layout_blank {
     union row row;
 };
 
+struct embree_source;
+
 struct layout_source {
     struct runtimes runtimes;
     struct inventory inventory;
@@ -108,6 +110,7 @@ struct layout_source {
     struct svm_pending svm_pending;
     struct svm_recorded svm_recorded;
     struct layout_blank blank;
+    struct embree_source *embree; /* NULL until it is needed */
 };
 
 /* ---- layout-fields --------------------------------------------------------------------------- */
