@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The opencl commands: those that libompd-opencl-view's table lists."""
+"""The commands `opencl` and `embree`: those that libompd-opencl-view's table lists."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from .debugger import WORDING, Debugger
 from .plugin import Plugin
 
 _OVERVIEW = "overview"
+_EMBREE = "embree"  # the summary, and the verb before the words that follow `embree`
+_EMBREE_HELP = """Inspect Embree devices, their memory and memory monitors.
+
+Without a verb, `embree` shows a summary of the devices.  Any program can be
+inspected, by layouts of Embree's libraries.  No command but `embree catch`
+resumes the program or changes anything in it."""
 
 
 class Commands:
@@ -26,8 +32,8 @@ class Commands:
         self._debugger = Debugger(plugin)
         self._front_end: Optional[FrontEnd] = None
         self._prefixes = (
-            _PrefixCommand(self, "opencl", self._help()),
-            _PrefixCommand(self, "embree", "Inspect Embree devices."),
+            _PrefixCommand(self, "opencl", _OVERVIEW, self._help()),
+            _PrefixCommand(self, "embree", _EMBREE, _EMBREE_HELP),
             _InfoCommand(self),
         )
         self._are_made = False
@@ -55,7 +61,9 @@ class Commands:
         if not self._are_made:
             self._are_made = True
             for verb in front_end.verbs():
-                _VerbCommand(self, verb, front_end.help(verb))
+                _VerbCommand(self, "opencl " + verb, verb, "", front_end.help(verb))
+            for word, verb in front_end.sub_verbs(_EMBREE):
+                _VerbCommand(self, "embree " + word, _EMBREE, word + " ", front_end.help(verb))
         return front_end
 
     def run(self, verb: str, argument: str, is_interactive: bool) -> None:
@@ -130,21 +138,25 @@ class Commands:
 
 
 class _VerbCommand(gdb.Command):
-    """opencl VERB"""
+    """opencl VERB, or embree WORD"""
 
-    def __init__(self, commands: Commands, verb: str, help_text: str) -> None:
+    def __init__(
+        self, commands: Commands, name: str, verb: str, before: str, help_text: str
+    ) -> None:
+        """VERB runs, with BEFORE before the words of the user."""
         self._commands = commands
         self._verb = verb
+        self._before = before
         self.__doc__ = help_text
-        super().__init__("opencl " + verb, gdb.COMMAND_DATA)
+        super().__init__(name, gdb.COMMAND_DATA)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by GDB."""
-        self._commands.run(self._verb, argument, from_tty)
+        self._commands.run(self._verb, self._before + argument, from_tty)
 
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
         """Called by GDB: complete WORD; None while GDB finds the end of words."""
-        return self._commands.complete(self._verb, text, word or "")
+        return self._commands.complete(self._verb, self._before + text, word or "")
 
 
 def _error_prefix() -> str:
@@ -157,20 +169,24 @@ def _error_prefix() -> str:
 
 
 class _PrefixCommand(gdb.Command):
-    """opencl, alone: the overview."""
+    """opencl or embree, alone: the overview, or the summary of the devices."""
 
-    def __init__(self, commands: Commands, name: str, help_text: str) -> None:
+    def __init__(self, commands: Commands, name: str, verb: str, help_text: str) -> None:
         self._commands = commands
+        self._verb = verb
         self.__doc__ = help_text
         super().__init__(name, gdb.COMMAND_DATA, prefix=True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        """Called by GDB for `opencl` alone, and for unknown verbs."""
-        self._commands.run_line(argument, from_tty)
+        """Called by GDB for the prefix alone, and for unknown verbs."""
+        if self._verb == _OVERVIEW:
+            self._commands.run_line(argument, from_tty)
+        else:
+            self._commands.run(self._verb, argument, from_tty)
 
     def complete(self, text: str, word: Optional[str]) -> Union[int, Sequence[str]]:
         """See _VerbCommand."""
-        return self._commands.complete(_OVERVIEW, text, word or "")
+        return self._commands.complete(self._verb, text, word or "")
 
 
 class _InfoCommand(gdb.Command):

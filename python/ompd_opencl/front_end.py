@@ -119,6 +119,14 @@ class FrontEnd:
         """The names of all commands."""
         return (verb.name.decode() for verb in self._verbs())
 
+    def sub_verbs(self, name: str) -> List[Tuple[str, str]]:
+        """The words that may follow the command NAME, and the command that each is: "devices" after
+        "embree" is embree-devices."""
+        verbs = list(self.verbs())
+        words = [word for word in self.completions(name, "")[0] if not word.startswith("-")]
+        joined = ["%s-%s" % (name, word) for word in words]
+        return [(word, both if both in verbs else word) for word, both in zip(words, joined)]
+
     def summary(self, name: str) -> str:
         """The help line of the command NAME; "": no such command."""
         found = (verb.summary for verb in self._verbs() if verb.name == name.encode())

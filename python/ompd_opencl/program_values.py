@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Descriptions of the program's handles and flags of <CL/cl.h>, for debuggers."""
+"""Descriptions of the program's handles, and of flags of <CL/cl.h>, for debuggers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .printable import printable
 from .rows import Row
 from .structures import Kind, ReturnCode
 
-# The structures behind OpenCL's handles, and the session method that finds each.
+# The structures behind the handles of OpenCL and Embree, and the session method that finds each.
 KINDS = {
     "_cl_context": "context",
     "_cl_command_queue": "queue",
@@ -21,7 +21,17 @@ KINDS = {
     "_cl_kernel": "kernel",
     "_cl_program": "program",
     "_cl_sampler": "sampler",
+    "RTCDeviceTy": "embree_device",
+    "RTCSceneTy": "embree_scene",
+    "RTCGeometryTy": "embree_geometry",
+    "RTCBufferTy": "embree_buffer",
 }
+
+
+def handle_type(structure: str) -> str:
+    """The handle type of one of KINDS: "cl_mem" of "_cl_mem", "RTCScene" of "RTCSceneTy"."""
+    return structure[1:] if structure.startswith("_") else structure[: -len("Ty")]
+
 
 # A debugger shows this for a handle without an object.
 NO_OBJECT = "no object: never created, or destroyed"

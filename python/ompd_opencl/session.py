@@ -194,6 +194,22 @@ class Session:
         released objects that others keep alive."""
         return Rows(self, c.Kind.LEAK, None, None)
 
+    def embree_devices(self, *, state: Optional[Names] = None) -> Rows:
+        """Embree devices, and the memory that each holds."""
+        return self._list(c.Kind.EMBREE_DEVICE, state=state)
+
+    def embree_scenes(self, *, device: Optional[Handle] = None) -> Rows:
+        """Embree scenes.  DEVICE is a row or an RTCDevice."""
+        return self._embree_list(c.Kind.EMBREE_SCENE, device)
+
+    def embree_geometries(self, *, device: Optional[Handle] = None) -> Rows:
+        """Embree geometries."""
+        return self._embree_list(c.Kind.EMBREE_GEOMETRY, device)
+
+    def embree_buffers(self, *, device: Optional[Handle] = None) -> Rows:
+        """Embree buffers."""
+        return self._embree_list(c.Kind.EMBREE_BUFFER, device)
+
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
         return Rows(self, c.Kind.RUNTIME, None, None)
@@ -242,6 +258,22 @@ class Session:
     def sampler(self, handle: Handle) -> Row:
         """The sampler of a cl handle."""
         return self._get(c.Kind.SAMPLER, handle)
+
+    def embree_device(self, handle: Handle) -> Row:
+        """The Embree device of an RTCDevice."""
+        return self._get(c.Kind.EMBREE_DEVICE, handle)
+
+    def embree_scene(self, handle: Handle) -> Row:
+        """The Embree scene of an RTCScene."""
+        return self._get(c.Kind.EMBREE_SCENE, handle)
+
+    def embree_geometry(self, handle: Handle) -> Row:
+        """The Embree geometry of an RTCGeometry."""
+        return self._get(c.Kind.EMBREE_GEOMETRY, handle)
+
+    def embree_buffer(self, handle: Handle) -> Row:
+        """The Embree buffer of an RTCBuffer."""
+        return self._get(c.Kind.EMBREE_BUFFER, handle)
 
     def thread(self, lwp: int) -> Row:
         """The thread LWP, if it has entered OpenCL."""
@@ -326,6 +358,10 @@ class Session:
         handle = 0 if context is None else self.context(context)["handle"]
         info = self.kind(number)
         return Rows(self, number, None, make_filter(info, kind, state, handle, min_size))
+
+    def _embree_list(self, number: int, device: Optional[Handle]) -> Rows:
+        handle = 0 if device is None else self.embree_device(device)["handle"]
+        return Rows(self, number, None, make_filter(self.kind(number), None, None, handle, None))
 
     def _get(self, number: int, handle: Handle) -> Row:
         kind, space = self.kind(number), self.space()
