@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The opencl commands: the verbs of libompd-opencl-view, `set` and `show`.
+"""The commands `opencl` and `embree`: the verbs of libompd-opencl-view, `set` and `show`.
 
 LLDB creates an object of a class for each command, and finds the class by name in this module.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Dict, NamedTuple, Sequence
 
 import lldb
 
@@ -16,12 +16,15 @@ from . import settings
 from .debugger import INTRODUCTION, Command
 
 _CONTAINER = "opencl"
+EMBREE = "embree"
+_EMBREE_HELP = "Inspect Embree devices; begin with 'embree overview'."
 
 
 class _LLDBCommand:
     """An LLDB command."""
 
     name = ""
+    before = ""  # a word before those of the user
     summary = ""
     help = ""
 
@@ -38,7 +41,8 @@ class _LLDBCommand:
         """Called by LLDB."""
         from .plugin import plugin
 
-        plugin().run(self.name, line, Command(debugger, context, result))
+        words = " ".join(filter(None, (self.before, line)))
+        plugin().run(self.name, words, Command(debugger, context, result))
 
     def get_short_help(self) -> str:
         """Called by LLDB: for the list of commands."""
@@ -71,24 +75,30 @@ class Verb(NamedTuple):
     name: str
     summary: str
     help: str
+    before: str = ""
 
 
 def _class_of(verb: Verb) -> str:
     """Create a class for a verb; returns its name."""
-    name = "Verb_" + verb.name.replace("-", "_")
+    name = "Verb_%s" % "_".join([verb.name, verb.before]).replace("-", "_")
     globals()[name] = type(name, (_LLDBCommand,), verb._asdict())
     return name
 
 
-def add(debugger: lldb.SBDebugger, verbs: Sequence[Verb]) -> None:
-    """Create the commands in DEBUGGER.  Raises OpenCLError."""
-    summary = INTRODUCTION.splitlines()[0].replace("`", "'")
-    _handle(debugger, 'command container add --overwrite --help "%s" %s' % (summary, _CONTAINER))
+def add(debugger: lldb.SBDebugger, verbs: Sequence[Verb], words: Dict[str, Verb]) -> None:
+    """Create the commands in DEBUGGER; WORDS follow `embree`.  Raises OpenCLError."""
     classes = {verb.name: _class_of(verb) for verb in verbs}
     classes.update({Set.name: "Set", Show.name: "Show"})
+    _add(debugger, _CONTAINER, INTRODUCTION.splitlines()[0].replace("`", "'"), classes)
+    classes = {word: _class_of(verb) for word, verb in words.items()}
+    _add(debugger, EMBREE, _EMBREE_HELP, classes)
+
+
+def _add(debugger: lldb.SBDebugger, container: str, summary: str, classes: Dict[str, str]) -> None:
+    _handle(debugger, 'command container add --overwrite --help "%s" %s' % (summary, container))
     for name, made in classes.items():
         _handle(
-            debugger, "command script add --class %s.%s %s %s" % (__name__, made, _CONTAINER, name)
+            debugger, "command script add --class %s.%s %s %s" % (__name__, made, container, name)
         )
 
 

@@ -47,7 +47,13 @@ class Plugin:
         end = self._front_end
         names = list(end.verbs())
         verbs = [commands.Verb(name, end.summary(name), end.help(name)) for name in names]
-        commands.add(debugger, verbs)
+        words = {
+            word: commands.Verb(commands.EMBREE, end.summary(name), end.help(name), word)
+            for word, name in end.sub_verbs(commands.EMBREE)
+        }
+        summary, text = end.summary(commands.EMBREE), end.help(commands.EMBREE)
+        words["overview"] = commands.Verb(commands.EMBREE, summary, text)
+        commands.add(debugger, verbs, words)
         summaries.add(debugger)
 
     def run(self, verb: str, line: str, command: Command) -> None:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLDB's summaries of OpenCL handles and flags: `frame variable`, `print`, variables in editors.
+"""LLDB's summaries of handles of OpenCL and Embree, and of flags.
 
-To switch them off, use `type category disable ompd-opencl`.
+`frame variable`, `print` and editors show them.  To switch them off, use `type category disable
+ompd-opencl`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ompd_opencl.program_values import (
     KINDS,
     NO_OBJECT,
     NUMBER_TYPES,
+    handle_type,
     is_none,
     words_of_number,
     words_of_row,
@@ -66,7 +68,7 @@ def add(debugger: lldb.SBDebugger) -> None:
     # A pointer to a handle has no summary.
     options = lldb.eTypeOptionCascade | lldb.eTypeOptionSkipPointers
     for structure in KINDS:
-        for name in (structure[1:], structure + " *"):
+        for name in (handle_type(structure), structure + " *"):
             _add(category, name, "handle_summary", options)
     for name in NUMBER_TYPES:
         _add(category, name, "number_summary", options)
