@@ -10,13 +10,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SIDE 250
 #define LEAST_ROUNDS 10
 #define SLOTS 4
+#define QUIET_TIME 50000000 /* nanoseconds */
+#define TURNS_BETWEEN 50000 /* of the other thread, between builds */
 #define CALLS_BEFORE_STOP 3
 
 /* An object that comes and goes. */
@@ -30,12 +34,15 @@ typedef struct slot_t {
 typedef struct moment_t {
     account_t account;
     int64_t rounds;
+    int64_t is_quiet;     /* no thread is in a function of Embree */
     int64_t is_in_commit; /* the lasting scene's: it is before, in, or after rtcCommitScene */
     slot_t slots[SLOTS];  /* an owned buffer, a shared one, a geometry over both, a scene */
 } moment_t;
 
 static moment_t *moment;
 static bool is_over;
+static bool is_to_hold;
+static size_t turns; /* of the thread that makes and releases objects */
 
 static void set(int64_t *at, int64_t value)
 {
@@ -99,7 +106,13 @@ static void *come_and_go(void *argument)
     const embree_t *embree = device->embree;
     static float memory[3 * 64];
     slot_t *slots = moment->slots;
-    for (size_t turn = 0; !__atomic_load_n(&is_over, __ATOMIC_SEQ_CST); turn++) {
+    while (!__atomic_load_n(&is_over, __ATOMIC_SEQ_CST)) {
+        while (__atomic_load_n(&is_to_hold, __ATOMIC_SEQ_CST)) {
+            set(&moment->is_quiet, 1);
+            sched_yield();
+        }
+        set(&moment->is_quiet, 0);
+        size_t turn = __atomic_fetch_add(&turns, 1, __ATOMIC_SEQ_CST);
         size_t bytes = 3072 + 16 * (turn % 100);
         slot_begin(&slots[0]);
         RTCBuffer owned = embree->rtcNewBuffer(device->handle, bytes);
@@ -143,6 +156,19 @@ static void scene_come_and_go(object_t *device, object_t *geometry, int quality)
     slot_clear(slot);
 }
 
+/* Let the other thread alone call Embree for a while, and then none. */
+static void pause_builds(void)
+{
+    size_t last = __atomic_load_n(&turns, __ATOMIC_SEQ_CST) + TURNS_BETWEEN;
+    while (__atomic_load_n(&turns, __ATOMIC_SEQ_CST) < last)
+        sched_yield();
+    __atomic_store_n(&is_to_hold, true, __ATOMIC_SEQ_CST);
+    nanosleep(&(struct timespec){.tv_nsec = QUIET_TIME}, NULL);
+    __atomic_store_n(&is_to_hold, false, __ATOMIC_SEQ_CST);
+    while (__atomic_load_n(&moment->is_quiet, __ATOMIC_SEQ_CST))
+        sched_yield();
+}
+
 /* Whether the input, or its end, says that it is enough. */
 static bool is_enough(void)
 {
@@ -176,6 +202,7 @@ static void building_run(world_t *world)
         device->embree->rtcCommitScene(scene->handle);
         set(&moment->is_in_commit, 0);
         scene_come_and_go(device, quads, quality);
+        pause_builds();
         set(&moment->rounds, moment->rounds + 1);
     }
     __atomic_store_n(&is_over, true, __ATOMIC_SEQ_CST);
@@ -191,7 +218,9 @@ static void in_monitor_run(world_t *world)
     scene_attach(scene, mesh_triangles(device, SIDE));
     int64_t later = world->at != 0 ? world->at : CALLS_BEFORE_STOP;
     set(&moment->account.stop_at, moment->account.calls + later);
+    set(&moment->is_in_commit, 1);
     scene_commit(scene);
+    set(&moment->is_in_commit, 0);
     require(moment->account.stop_at == 0, "the monitor was not called so often");
 }
 

@@ -128,8 +128,11 @@ void scene_set(object_t *scene, int flags, int quality)
 
 void scene_commit(object_t *scene)
 {
+    const account_t *account = scene->device->account;
+    int64_t before = account != NULL ? account->current : 0;
     scene->build = "building";
     scene->embree->rtcCommitScene(scene->handle);
+    scene->built += account != NULL ? account->current - before : 0;
     scene->build = "committed";
 }
 
@@ -188,10 +191,11 @@ void geometry_count(object_t *geometry, size_t primitives)
     geometry->primitives = (unsigned int)primitives;
 }
 
-static void binding_add(object_t *geometry, object_t *buffer, int type, unsigned int slot)
+static void binding_add(object_t *geometry, object_t *buffer, int type, unsigned int slot,
+                        size_t stride, size_t count)
 {
     require(binding_count < MOST_OBJECTS, "too many bindings");
-    bindings[binding_count++] = (binding_t){geometry, buffer, type, slot};
+    bindings[binding_count++] = (binding_t){geometry, buffer, type, slot, stride, count};
 }
 
 void geometry_bind(object_t *geometry, int type, unsigned int slot, int format, object_t *buffer,
@@ -199,7 +203,7 @@ void geometry_bind(object_t *geometry, int type, unsigned int slot, int format, 
 {
     geometry->embree->rtcSetGeometryBuffer(geometry->handle, type, slot, format, buffer->handle, 0,
                                            stride, count);
-    binding_add(geometry, buffer, type, slot);
+    binding_add(geometry, buffer, type, slot, stride, count);
     geometry->is_committed = false;
 }
 
@@ -214,7 +218,7 @@ object_t *geometry_bind_new(object_t *geometry, int type, unsigned int slot, int
     object_t *buffer = object_add(object_buffer, geometry->device, NULL);
     buffer->pointer = data;
     buffer->bytes = account != NULL ? (size_t)(account->current - before) : stride * count;
-    binding_add(geometry, buffer, type, slot);
+    binding_add(geometry, buffer, type, slot, stride, count);
     geometry->is_committed = false;
     return buffer;
 }
@@ -228,7 +232,7 @@ object_t *geometry_bind_shared(object_t *geometry, int type, unsigned int slot, 
     buffer->pointer = memory;
     buffer->bytes = stride * count;
     buffer->is_shared = true;
-    binding_add(geometry, buffer, type, slot);
+    binding_add(geometry, buffer, type, slot, stride, count);
     geometry->is_committed = false;
     return buffer;
 }
@@ -239,7 +243,7 @@ void geometry_note(object_t *geometry, int type, unsigned int slot, size_t bytes
     buffer->pointer = geometry->embree->rtcGetGeometryBufferData(geometry->handle, type, slot);
     require(buffer->pointer != NULL, "Embree made no buffer");
     buffer->bytes = bytes;
-    binding_add(geometry, buffer, type, slot);
+    binding_add(geometry, buffer, type, slot, 1, bytes);
 }
 
 /* ---- References ------------------------------------------------------------------------------ */

@@ -56,6 +56,7 @@ typedef struct object_t {
     const char *build;
     int flags;
     int quality;
+    int64_t built; /* bytes that its builds have added, as the monitor tells */
     const char *progress_symbol;
     void *progress_function;
     void *progress_data;
@@ -86,6 +87,8 @@ typedef struct binding_t {
     object_t *buffer;
     int type;
     unsigned int slot;
+    size_t stride;
+    size_t count;
 } binding_t;
 
 extern object_t objects[MOST_OBJECTS];

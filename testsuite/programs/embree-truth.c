@@ -142,15 +142,16 @@ static int64_t shared_bytes_of(const object_t *device)
     return bytes;
 }
 
-/* Committed if all scenes of the device are. */
+/* Committed if all scenes of the device are; NULL if it has none. */
 static const char *build_of(const object_t *device)
 {
-    const char *build = "committed";
+    const char *build = NULL;
     for (size_t i = 0; i < object_count; i++)
         if (objects[i].device == device && objects[i].kind == object_scene &&
-            object_is_alive(&objects[i]) && strcmp(build, "building") != 0 &&
-            strcmp(objects[i].build, "committed") != 0)
-            build = objects[i].build;
+            object_is_alive(&objects[i]))
+            if (build == NULL || strcmp(build, "committed") == 0 ||
+                strcmp(objects[i].build, "building") == 0)
+                build = objects[i].build;
     return build;
 }
 
@@ -202,6 +203,7 @@ static void write_scene(FILE *file, const object_t *scene)
 {
     bool is_first;
     write_text(file, "build", scene->build);
+    write_number(file, "bytes", scene->built);
     write_flags(file, scene->flags);
     write_text(file, "quality", quality_name(scene->quality));
     write_pointer(file, "progress_function", (uintptr_t)scene->progress_function);
@@ -241,6 +243,8 @@ static void write_geometry(FILE *file, const object_t *geometry)
             fprintf(file, "{\"type\": %d, \"slot\": %u", bindings[i].type, bindings[i].slot);
             write_pointer(file, "buffer", handle_of(bindings[i].buffer));
             write_pointer(file, "pointer", (uintptr_t)bindings[i].buffer->pointer);
+            write_number(file, "stride", (int64_t)bindings[i].stride);
+            write_number(file, "count", (int64_t)bindings[i].count);
             fputc('}', file);
         }
     list_begin((fputc(']', file), file), "attached", &is_first);
