@@ -18,7 +18,7 @@ import sys
 import zipfile
 from typing import Dict, Iterator, List, Sequence
 
-from harness import BUILD, SOURCE, WORK, Skip, program
+from harness import BUILD, HERE, LIBRARY, SOURCE, WORK, Skip, program, run_gdb
 from unprepared import Process
 
 PROGRAM = "programs/embree"
@@ -87,6 +87,17 @@ def libraries() -> Dict[str, str]:
     return found
 
 
+def tool_variables() -> Dict[str, str]:
+    """The environment of the command and GDB."""
+    result = embree_environment()
+    result["PYTHONPATH"] = "%s:%s" % (HERE, sys.path[0])
+    result["OMPD_OPENCL_LIBRARY"] = LIBRARY
+    result["OMPD_OPENCL_LAYOUT_PATH"] = LAYOUTS
+    result["XDG_DATA_HOME"] = os.path.join(WORK, "data")  # whoever runs the tests may have layouts
+    result.pop("COLUMNS", None)
+    return result
+
+
 def embree_words(folder: str, scenario: str, *words: str) -> List[str]:
     """The command line of the program `embree`; the last words are libraries."""
     return [program(PROGRAM), folder, scenario, *words]
@@ -101,10 +112,13 @@ def embree_environment() -> Dict[str, str]:
 
 
 @contextlib.contextmanager
-def embree_started(folder: str, scenario: str, *words: str) -> Iterator[Process]:
-    """The program `embree`, which is killed in the end."""
+def embree_started(
+    folder: str, scenario: str, *words: str, executable: str = ""
+) -> Iterator[Process]:
+    """The program `embree`, or another EXECUTABLE of it, which is killed in the end."""
     with subprocess.Popen(
         embree_words(folder, scenario, *words),
+        executable=executable or None,
         cwd=folder,
         env=embree_environment(),
         stdin=subprocess.PIPE,
@@ -146,8 +160,11 @@ def run_to_end(folder: str, scenario: str, words: Sequence[str]) -> List[str]:
     return done.stdout.split()
 
 
-def work_copy(path: str, name: str) -> str:
-    """A copy of a library, called NAME, in a folder of the tests."""
-    copy = os.path.join(WORK, name)
-    shutil.copy(path, copy)
-    return copy
+def gdb_core(process: Process) -> str:
+    """The core that GDB writes of a process."""
+    core = os.path.join(process.folder, "gcore.%d" % process.pid)
+    commands = ["set auto-solib-add off", "attach %d" % process.pid, "gcore " + core, "detach"]
+    run_gdb([], commands, tool_variables(), plugin=False, name="gcore")
+    if not os.path.exists(core):
+        raise AssertionError("GDB wrote no core")
+    return core
