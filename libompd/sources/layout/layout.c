@@ -223,6 +223,11 @@ static ompd_rc_t check_head(struct layout_parser *parser, uint64_t seen, bool is
     return ompd_rc_ok;
 }
 
+static ompd_rc_t refuse_both(struct layout_parser *parser)
+{
+    return layout_text_fail(&parser->text, "a layout has objects or classes, not both.");
+}
+
 /* Return whether line number INDEX may stand here, after lines SEEN. */
 static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint64_t seen)
 {
@@ -239,9 +244,9 @@ static ompd_rc_t check_room(struct layout_parser *parser, size_t index, uint64_t
     if (is_of_head && (seen >> index & 1) != 0)
         return layout_text_refuse(&parser->text, "the layout already has a line ", name, ".");
     if (lines[index].parse == layout_object_parse)
-        return check_head(parser, seen, true);
+        return parser->class != NULL ? refuse_both(parser) : check_head(parser, seen, true);
     if (lines[index].parse == layout_class_parse)
-        return check_head(parser, seen, false);
+        return parser->object != NULL ? refuse_both(parser) : check_head(parser, seen, false);
     return ompd_rc_ok;
 }
 
@@ -290,10 +295,8 @@ static ompd_rc_t parse_version(struct layout_parser *parser)
 /* Check the description once all lines are parsed. */
 static ompd_rc_t finish_layout(struct layout_parser *parser)
 {
-    if (parser->class != NULL && parser->object == NULL)
-        return layout_classes_end(parser);
     if (parser->class != NULL)
-        return layout_text_fail(&parser->text, "a layout has objects or classes, not both.");
+        return layout_classes_end(parser);
     if (parser->object == NULL)
         return layout_text_fail(&parser->text, "the layout describes no object.");
     return layout_object_end(parser);

@@ -318,11 +318,15 @@ struct layout {
     uint64_t table; /* from the module's lowest address */
     struct layout_taken_list taken_list;
     bool has_no_loader; /* the runtime replaces the OpenCL loader in its programs */
-    struct layout_object objects[LAYOUT_KIND_COUNT];
-    uint32_t class_count; /* not 0: it has no objects, and no table */
+    uint32_t class_count; /* 0: it has objects; else it has classes, and no table */
     uint32_t body_count;
-    struct layout_class classes[LAYOUT_MAX_CLASSES];
-    struct layout_body bodies[LAYOUT_MAX_BODIES];
+    union {
+        struct layout_object objects[LAYOUT_KIND_COUNT];
+        struct {
+            struct layout_class classes[LAYOUT_MAX_CLASSES];
+            struct layout_body bodies[LAYOUT_MAX_BODIES];
+        };
+    };
 };
 
 /*
