@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * ompd-opencl-probe: learns where an OpenCL runtime stores the fields of its objects.  It creates
- * objects with known values and searches for these in their memory.  Only what also holds for new
- * objects is kept.  Started by `ompd-opencl learn`; base/base.h describes its output.
+ * ompd-opencl-probe: learns where an OpenCL runtime, or Embree, stores the fields of its objects.
+ * It creates objects with known values and searches for these in their memory.  Only what also
+ * holds for new objects is kept.  Started by `ompd-opencl learn`; base/base.h describes its output.
  */
+#include <learn/embree/embree.h>
 #include <learn/rules/rules.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,18 +114,20 @@ static const char *learn_and_verify(void)
     return why;
 }
 
-static const char *probe_run(const char *library, const char *folder, bool identifies)
+/* Learn the layout of an OpenCL runtime and write it. */
+static const char *opencl_learn(const char *library, const char *folder, bool identifies)
 {
-    const char *why;
+    const char *why = icd_load(&icd, library, folder);
 
-    protocol_step_begin("load");
-    why = icd_load(&icd, library, folder);
-    if (why != NULL || identifies)
-        return why;
-    if (!guard_heap_has_bounds())
-        return "the probe was built with AddressSanitizer, whose heap it cannot search";
-    why = icd_find_devices(&icd);
-    return why != NULL ? why : learn_and_verify();
+    if (why == NULL && !identifies && !guard_heap_has_bounds())
+        why = "the probe was built with AddressSanitizer, whose heap it cannot search";
+    if (why == NULL && !identifies)
+        why = icd_find_devices(&icd);
+    if (why == NULL && !identifies)
+        why = learn_and_verify();
+    if (why == NULL)
+        layout_write(&draft, &icd);
+    return why;
 }
 
 int main(int argc, char **argv)
@@ -153,11 +156,13 @@ int main(int argc, char **argv)
     /* Some runtimes, including PoCL, find no device without a cache folder for compiled code. */
     if (folder != NULL)
         setenv("XDG_CACHE_HOME", folder, 1);
-    why = probe_run(library, folder, identifies);
+    protocol_step_begin("load");
+    if (embree_is_library(library))
+        why = embree_learn(library, folder, identifies);
+    else
+        why = opencl_learn(library, folder, identifies);
     if (why != NULL)
         printf("fail %s\n", why);
-    else
-        layout_write(&draft, &icd);
     fflush(stdout);
     /* Destructors of runtimes may wait for something that no longer exists. */
     _exit(why != NULL);

@@ -242,6 +242,9 @@ struct icd {
  * write files to the working directory.  Returns NULL, or a sentence with the reason. */
 const char *icd_load(struct icd *icd, const char *library, const char *folder);
 
+/* Record the module that contains ADDRESS.  Returns false if there is none. */
+bool icd_find_module(struct icd *icd, const void *address);
+
 /* Find its devices.  Returns as icd_load does. */
 const char *icd_find_devices(struct icd *icd);
 

@@ -70,20 +70,30 @@ static int module_inspect(struct dl_phdr_info *info, size_t size, void *argument
     return 1;
 }
 
-/* Record the file name of the module with the table, after links were resolved. */
-static void module_record(struct icd *icd)
+/* Record the file name of the module with ADDRESS, after links were resolved. */
+static void module_record(struct icd *icd, const void *address)
 {
     Dl_info info;
     char *path = NULL;
     const char *slash;
 
-    if (dladdr(icd->table, &info) != 0)
+    if (dladdr(address, &info) != 0)
         path = realpath(info.dli_fname, NULL);
     if (path == NULL)
         return;
     slash = strrchr(path, '/');
     snprintf(icd->module, sizeof(icd->module), "%s", slash != NULL ? slash + 1 : path);
     free(path);
+}
+
+bool icd_find_module(struct icd *icd, const void *address)
+{
+    struct search search = {.address = (uintptr_t)address, .icd = icd};
+
+    dl_iterate_phdr(module_inspect, &search);
+    if (search.is_found)
+        module_record(icd, address);
+    return search.is_found;
 }
 
 bool icd_slot_is_own(const struct icd *icd, unsigned version, uintptr_t slot)
@@ -153,7 +163,6 @@ static cl_platform_id find_platform(void *library)
 const char *icd_load(struct icd *icd, const char *library, const char *folder)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    struct search search = {.icd = icd};
 
     if (handle == NULL)
         return dlerror();
@@ -163,14 +172,11 @@ const char *icd_load(struct icd *icd, const char *library, const char *folder)
     if (icd->platform == NULL)
         return "it is not an OpenCL runtime, or has no platform";
     memcpy(&icd->table, icd->platform, sizeof(icd->table));
-    search.address = (uintptr_t)icd->table;
-    dl_iterate_phdr(module_inspect, &search);
-    if (!search.is_found)
+    if (!icd_find_module(icd, icd->table))
         return "its dispatch table is not in a library";
     icd->table_offset = (uintptr_t)icd->table - icd->start;
     if (icd->build_id[0] == '\0')
         return "it has no build-id to identify it by";
-    module_record(icd);
     version_record(icd);
     return NULL;
 }

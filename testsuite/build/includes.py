@@ -33,7 +33,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
     "recorder": ("core", "objects", "wrap", ""),
     "view": ("context", "model", "show", "verbs", "report", ""),
     "command": ("session", "run", "triage", "learn", ""),
-    "learn": ("base", "population", "search", "rules", ""),
+    "learn": ("base", "population", "search", "rules", "embree", ""),
     "host": ("base", "process", "files", "core", "elf", "", "snapshot", "sandbox"),
 }
 
