@@ -41,10 +41,10 @@ static void runtime_identify(struct identity *identity, const struct command_run
     command_probe_free(&probe);
 }
 
-/* The installed runtime with BUILD_ID, or NULL. */
+/* The installed runtime with BUILD_ID, or NULL.  Layouts of Embree may have none. */
 static struct identity *find_identity(const struct listing *listing, const char *build_id)
 {
-    for (size_t i = 0; i < listing->count; i++)
+    for (size_t i = 0; i < listing->count && build_id[0] != '\0'; i++)
         if (strcmp(text_get(&listing->identities[i].build_id), build_id) == 0)
             return &listing->identities[i];
     return NULL;

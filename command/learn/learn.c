@@ -104,13 +104,16 @@ static bool choose_folder(struct text *folder, struct text *why)
     return folder->length != 0;
 }
 
-/* Put the path for the layout in `path`. */
+/* Put the path for the layout in `path`.  Embree libraries may have no build-id. */
 static void choose_path(struct lesson *lesson)
 {
+    const ompd_cl_layout_info_t *info = &lesson->info;
+    const char *name = info->build_id.text[0] != '\0' ? info->build_id.text : info->module.text;
+
     if (lesson->session->options.output != NULL)
         text_add(&lesson->path, "%s", lesson->session->options.output);
     else
-        text_add(&lesson->path, "%s/%s.layout", lesson->folder, lesson->info.build_id.text);
+        text_add(&lesson->path, "%s/%s.layout", lesson->folder, name);
 }
 
 /* Whether libompd-opencl accepts the layout. */

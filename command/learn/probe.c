@@ -48,8 +48,9 @@ struct run {
 
 /* Steps that the probe can skip. */
 static const char *const optional_steps[] = {
-    "queues",   "buffers", "host pointers", "sub-buffers", "images",    "pipes",    "programs",
-    "samplers", "SVM",     "maps",          "events",      "SVM frees", "commands", "device copies",
+    "queues", "buffers",   "host pointers", "sub-buffers",   "images",
+    "pipes",  "programs",  "samplers",      "SVM",           "maps",
+    "events", "SVM frees", "commands",      "device copies", "builds",
 };
 
 /* Put the path of the probe in PATH. */
@@ -266,7 +267,10 @@ static bool learn_twice(struct command_probe *probe, struct plan *plan, uint64_t
         is_done = run_probe(probe, plan, seconds);
         is_sure = is_done && has_text(earlier, count, &probe->layout);
     }
-    if (is_done && !is_sure)
+    if (is_done && !is_sure && strstr(text_get(&probe->layout), "\nclass ") != NULL) {
+        text_add(&probe->why, "its objects differ between processes");
+        is_done = false;
+    } else if (is_done && !is_sure)
         command_layout_intersect(&probe->layout, &earlier[count - 1]);
     for (size_t i = 0; i < count; i++)
         text_free(&earlier[i]);
