@@ -79,6 +79,7 @@ class TestLayouts(unittest.TestCase):
         rows = self.listed(OMPD_OPENCL_LAYOUT_PATH=os.path.join(SOURCE, "layouts"))
         runtimes = [row["runtime"] for row in rows if "path" in row]
         expected = ["AMD Accelerated Parallel Processing 3590.0 (HSA,LC) [Offline]"]
+        expected += ["Embree 3.13.5", "Embree 4.3.3", "Embree 4.4.0"]
         expected += ["Intel(R) OpenCL HD Graphics 22.43.24595"]
         expected += ["Oclgrind 21.10"] * 2
         expected += ["Portable Computing Language %s+debian" % each for each in (3.1, 6.0, 7.1)]
