@@ -14,7 +14,7 @@ static const char *find_functions(void *library)
 #define FUNCTION(name, result, parameters)                                                         \
     *(void **)&embree.name = dlsym(library, #name);                                                \
     if (embree.name == NULL)                                                                       \
-        return "it lacks " #name;
+        return "it is not Embree 3 or 4, because it lacks " #name;
     EMBREE_FUNCTIONS(FUNCTION)
 #undef FUNCTION
     *(void **)&embree.rtcSetGeometryInstancedScenes =
