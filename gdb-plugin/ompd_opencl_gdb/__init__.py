@@ -50,7 +50,7 @@ def install() -> None:
     code = OpenCLCode()
     code.follow_events()
     catch_command.install(values, code)
-    monitor_catch_command.install()
+    monitor_catch_command.install(values)
     frames.Frames(values, code)
     plugin.sessions.follow_events()
     symbol_addresses.follow_events()

@@ -13,6 +13,7 @@ from ompd_opencl.printable import printable
 from . import monitor_options
 from .catchpoints import Catchpoints
 from .monitor_conditions import MonitorConditions
+from .values import Values
 from .watched_monitors import WatchedMonitors
 
 _HELP = """%s
@@ -22,7 +23,8 @@ The program stops where Embree calls the memory monitor of a device.  A line
 reports the device, the bytes, whether they are allocated or freed, and the sum
 of the bytes since the catchpoint was set.  The sum ends before an allocation
 that the monitor has not granted yet, and contains a free that has happened.
-Cancelled allocations do not count.
+Cancelled allocations do not count.  The line ends with the bytes that Embree
+holds for the device, if a layout describes the library.
 
 -min-bytes stops only for so many bytes or more: a number with an optional K, M
 or G.  -device stops only for one device.  -cancel stops only for allocations,
@@ -45,12 +47,15 @@ is enabled."""
 class MonitorCatch:
     """Catchpoints on monitors, and their hidden breakpoints."""
 
-    def __init__(self) -> None:
+    def __init__(self, values: Values) -> None:
+        self._values = values
         self._catchpoints = Catchpoints(self._changed)
-        self._monitors = WatchedMonitors(self._catchpoints)
+        self._monitors = WatchedMonitors(values, self._catchpoints)
+        self._why_unknown = ""
         gdb.events.before_prompt.connect(self._monitors.remove)
         gdb.events.exited.connect(lambda event: self._forget(event.inferior))
         gdb.events.clear_objfiles.connect(self._replaced)
+        gdb.events.stop.connect(lambda event: self._learn())  # GDB may have attached to a process
 
     def run(self, command: str, argument: str, is_temporary: bool) -> None:
         """Create a catchpoint.  Raises OpenCLError."""
@@ -63,9 +68,27 @@ class MonitorCatch:
             )
         number = self._catchpoints.add(wanted)
         gdb.write("Catchpoint %d (%s)\n" % (number, wanted.title()))
+        if self._why_unknown:
+            gdb.write(
+                "Monitors that were set before are not caught: %s\n" % printable(self._why_unknown)
+            )
 
-    def _describe(self, _devices: Tuple[int, ...]) -> str:
-        return ""
+    def _describe(self, devices: Tuple[int, ...]) -> str:
+        """The bytes that Embree holds for the only one of DEVICES, or ""."""
+        try:
+            if len(devices) != 1 or self._values.reads_slowly():
+                return ""
+            row = self._values.find("embree_device", devices[0])
+        except (OpenCLError, gdb.error):
+            return ""
+        count = row.number("bytes")
+        if count is None:
+            return ""
+        bound = "at least " if row.status("bytes") == "at_least" else ""
+        return "Embree holds %s%d bytes for the device" % (bound, count)
+
+    def _learn(self) -> None:
+        self._why_unknown = self._monitors.learn()
 
     def _changed(self) -> None:
         wanted = self._catchpoints.wanted()
@@ -73,6 +96,7 @@ class MonitorCatch:
             if not is_enabled and isinstance(conditions, MonitorConditions):
                 conditions.restart("enabled")
         self._monitors.watch(any(is_enabled for _, is_enabled in wanted))
+        self._learn()
 
     def _replaced(self, event: Any) -> None:
         """The program file of a program space is replaced."""
@@ -110,8 +134,8 @@ class MonitorCatchCommand(gdb.Command):
         return found
 
 
-def install() -> None:
+def install(values: Values) -> None:
     """Create the commands."""
-    catch = MonitorCatch()
+    catch = MonitorCatch(values)
     MonitorCatchCommand(catch, "embree catch", "Stop at Embree's memory monitors.", False)
     MonitorCatchCommand(catch, "embree tcatch", "Stop once at a memory monitor.", True)

@@ -7,9 +7,11 @@ devices.
 
 from __future__ import annotations
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 import gdb
+
+from ompd_opencl.errors import OpenCLError
 
 from . import machine
 from .api_functions import Function
@@ -26,6 +28,7 @@ from .hidden_breakpoints import (
     set_enabled,
 )
 from .monitor_conditions import CANCEL, MONITOR, MonitorConditions
+from .values import Values
 
 _REGISTER = Function("rtcSetDeviceMemoryMonitorFunction", "www")  # device, function, user pointer
 _PARAMETERS = "wwi"  # of a monitor: user pointer, bytes, post
@@ -51,7 +54,8 @@ class _Call(NamedTuple):
 class WatchedMonitors:
     """The monitors of all inferiors."""
 
-    def __init__(self, catchpoints: Catchpoints) -> None:
+    def __init__(self, values: Values, catchpoints: Catchpoints) -> None:
+        self._values = values
         self._catchpoints = catchpoints
         self._is_watching = False
         self._registering: Dict[str, gdb.Breakpoint] = {}
@@ -59,6 +63,7 @@ class WatchedMonitors:
         self._returns: Dict[Tuple[int, int], gdb.Breakpoint] = {}
         self._monitors: Dict[Tuple[int, int], _Monitor] = {}  # by inferior and device
         self._modules: Dict[int, List[Optional[str]]] = {}  # Embree's, by inferior
+        self._learned: Set[int] = set()  # inferiors whose earlier registrations are known
         self._calls: Dict[Thread, List[_Call]] = {}
         self._bodies = CallbackBodies()
 
@@ -71,6 +76,7 @@ class WatchedMonitors:
         for place in (*self._registering.values(), *self._functions.values()):
             set_enabled(place, is_wanted)
         if not is_wanted:
+            self._learned.clear()
             self._calls.clear()
             self._bodies.forget()
             for place in self._returns.values():
@@ -79,6 +85,7 @@ class WatchedMonitors:
     def forget(self, inferior: int) -> None:
         """Forget a program that ended or was replaced."""
         self._bodies.forget()
+        self._learned.discard(inferior)
         self._modules.pop(inferior, None)
         for thread in [thread for thread in self._calls if thread[0] == inferior]:
             del self._calls[thread]
@@ -95,16 +102,40 @@ class WatchedMonitors:
         remove_disabled(self._returns)
         self._bodies.remove()
 
+    def learn(self) -> str:
+        """Learn the monitors that the selected inferior had before it was watched.  Returns why
+        some are unknown, or "" if none is known to be."""
+        inferior = gdb.selected_inferior()
+        if not self._is_watching or not inferior.pid or inferior.num in self._learned:
+            return ""
+        self._learned.add(inferior.num)
+        try:
+            rows = self._values.session().embree_devices()
+            for row in rows:
+                self._learn(row.number("handle"), row.number("monitor"), row.number("monitor_data"))
+        except (OpenCLError, gdb.error) as error:
+            return str(error) if _modules_of_functions() else ""
+        return "" if rows.is_complete else " ".join(rows.notes)
+
+    def _learn(self, device: Optional[int], function: Optional[int], data: Optional[int]) -> None:
+        if device and function:
+            # A device begins with the address of a table in Embree's module.
+            [table] = machine.read_words(gdb.newest_frame(), device, 1) or (0,)
+            self._add_module(gdb.current_progspace().solib_name(table))
+            self.add(device, function, data or 0)
+
+    def _add_module(self, module: Optional[str]) -> None:
+        modules = self._modules.setdefault(gdb.selected_inferior().num, [])
+        if module not in modules:
+            modules.append(module)
+
     def _registered(self, function: Function) -> None:
         """The program sets the monitor of a device."""
         frame = gdb.newest_frame()
         device, address, user_data = (
             machine.argument(frame, function.parameters, index) or 0 for index in range(3)
         )
-        modules = self._modules.setdefault(gdb.selected_inferior().num, [])
-        module = gdb.current_progspace().solib_name(frame.pc())
-        if module not in modules:
-            modules.append(module)
+        self._add_module(gdb.current_progspace().solib_name(frame.pc()))
         self.add(device, address, user_data)
 
     def add(self, device: int, address: int, user_data: int) -> None:
@@ -219,6 +250,15 @@ class WatchedMonitors:
             for conditions, is_enabled in self._catchpoints.wanted()
             if is_enabled and isinstance(conditions, MonitorConditions)
         ]
+
+
+def _modules_of_functions() -> List[Optional[str]]:
+    """The modules that export Embree's function; the program itself is None."""
+    try:
+        places = gdb.decode_line(_REGISTER.name)[1] or ()
+    except gdb.error:
+        return []
+    return [gdb.current_progspace().solib_name(place.pc) for place in places]
 
 
 def _words(devices: Tuple[int, ...], count: int, is_post: bool) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from embree import embree_environment, library
+from embree import embree_environment, embree_started, libraries, library
 from embree_debuggers import debugger_environment
 from harness import Session, ask, main, program, run_gdb, work_folder
 
@@ -18,7 +18,8 @@ HIT = re.compile(
     r"(?: is about to (?P<before>allocate|free)| has (?P<after>allocated|freed))"
     r" (?P<bytes>\d+) bytes \(post=(?P<post>true|false)\)(?P<cancelled>, which is cancelled)?"
     r"; sum since the catchpoint was (?P<since>\w+): (?P<sum>-?\d+) bytes"
-    r"(?:, (?P<refused>\d+) allocations? cancelled)?(?:; .*)?\n"
+    r"(?:, (?P<refused>\d+) allocations? cancelled)?"
+    r"(?:; Embree holds (?P<bound>at least )?(?P<held>\d+) bytes for the device)?\n"
     r"#0 +(?:0x\w+ in )?(?P<function>\S+) ",
     re.MULTILINE,
 )
@@ -38,6 +39,7 @@ CALLS = [
     (0, -50000, "count_otherwise"),
 ]
 REFUSED = 4  # the call that the program refuses
+OWN = ("first", "second")  # the program's accounts of the devices
 ACCOUNTS = "output first.bytes + second.bytes"  # of the program itself
 
 
@@ -53,6 +55,7 @@ class Hit(NamedTuple):
     sum: int
     refused: int
     function: str
+    held: Optional[int]  # bytes of the device
 
 
 def hits(session: Session) -> List[Hit]:
@@ -72,6 +75,7 @@ def hits(session: Session) -> List[Hit]:
                 int(match["sum"]),
                 int(match["refused"] or 0),
                 match["function"],
+                int(match["held"]) if match["held"] is not None else None,
             )
         )
     return found
@@ -82,28 +86,56 @@ def steps(session: Session) -> Dict[str, Tuple[int, ...]]:
     return {each[1]: tuple(map(int, each.groups()[1:])) for each in STEP.finditer(session.output)}
 
 
-class MonitorCase(unittest.TestCase):
-    """How it is with one library."""
+class Case(unittest.TestCase):
+    """A library, and how GDB runs the program."""
+
+    library = ""
+
+    def _run(
+        self,
+        commands: List[str],
+        scenario: str = "",
+        path: Optional[str] = None,
+        layouts: Optional[str] = None,
+    ) -> Session:
+        variables = debugger_environment()
+        if layouts is not None:
+            variables["OMPD_OPENCL_LAYOUT_PATH"] = layouts
+        return run_gdb(
+            [path or program(PROGRAM)],
+            ["set width 0", "set args %s %s" % (self.library, scenario), *commands],
+            variables,
+            name="embree-catch",
+            all_symbols=True,
+        )
+
+    def _run_build(self, commands: List[str]) -> Session:
+        """The scenario of builds, with COMMANDS and a catchpoint that prints the program's sum.  It
+        is killed in its last step, because GDB may fail to resume a thread of a program that
+        ends."""
+        printed = r"printf \"own %ld\\n\", first.bytes + second.bytes\ncontinue"
+        number = "lambda each: each.number"
+        watch = ["embree catch monitor -min-bytes 300000"]
+        watch += ["python max(gdb.breakpoints(), key=%s).commands = '%s'" % (number, printed)]
+        end = "break embree-accounts.c:step if name[0] == 'e'"
+        return self._run([*commands, *watch, end, "run", "continue", "continue", "kill"], "builds")
+
+
+class MonitorCase(Case):
+    """How it is with each library."""
 
     name = ""
 
     def setUp(self) -> None:
         self.library = library(self.name)
 
-    def _run(self, commands: List[str], scenario: str = "", path: Optional[str] = None) -> Session:
-        return run_gdb(
-            [path or program(PROGRAM)],
-            ["set width 0", "set args %s %s" % (self.library, scenario), *commands],
-            debugger_environment(),
-            name="embree-catch",
-            all_symbols=True,
-        )
-
     def test_all(self) -> None:
         """Each call: device, bytes, function, and the sum that the program has itself."""
         commands = ["embree catch monitor", "run"]
         for number in range(len(CALLS)):
-            commands += [ask("account %d" % number, ACCOUNTS), "continue"]
+            commands += [ask("account %d" % number, ACCOUNTS)]
+            commands += [ask("own %d" % number, "output %s.bytes" % OWN[CALLS[number][0]])]
+            commands += ["continue"]
         session = self._run(commands)
         found = hits(session)
         self.assertEqual(len(found), len(CALLS), session.output)
@@ -115,9 +147,85 @@ class MonitorCase(unittest.TestCase):
             self.assertEqual((hit.function, hit.is_post, hit.number), (function, count < 0, 1))
             own = int(session.answer("account %d" % number).output)
             self.assertEqual(hit.sum, own + min(count, 0), session.output)
+            own = int(session.answer("own %d" % number).output)
+            self.assertEqual(hit.held, own + min(count, 0), session.output)
             self.assertEqual((hit.refused, hit.since), (int(number > REFUSED), "set"))
         self.assertEqual(steps(session)["end"], (0, 1, 0, 0))
         self.assertIn("exited normally", session.output)
+
+    def test_late(self) -> None:
+        """Monitors that the devices had before the catchpoint was set, or enabled again."""
+        commands = ["break embree-accounts.c:step if name[0] == 't'", "run", "delete 1"]
+        commands += ["embree catch monitor", *["continue"] * 4]
+        commands += ["disable 2", 'break embree-accounts.c:step if $_streq(name, "replaced")']
+        commands += ["continue", "enable 2", *["continue"] * 5]
+        session = self._run(commands)
+        found = [(hit.whose, hit.bytes, hit.sum) for hit in hits(session)]
+        names = {CALLS[4][0]: found[0][0], CALLS[9][0]: found[-2][0]}
+        expected, total = [], 0
+        for number, (device, count, _) in enumerate(CALLS):
+            if number < 3:
+                continue
+            if number == 7:
+                total = 0  # it was enabled again
+            expected.append((names[device], count, total + min(count, 0)))
+            total += count if number != REFUSED else 0
+        self.assertEqual(found, expected, session.output)
+
+    def test_cancel(self) -> None:
+        """The program's function does not run, Embree fails, and the sums remain equal."""
+        commands = [
+            "embree catch monitor -cancel -min-bytes 10000",
+            "ignore 1 1",
+            "run",
+            ask("first", ACCOUNTS),
+            ask("calls", "output first.calls + second.calls"),
+            ask("frames", "backtrace"),
+            "continue",
+            ask("second", ACCOUNTS),
+            "delete 1",
+            "embree catch monitor -min-bytes 40000",
+            "continue",
+            ask("third", ACCOUNTS),
+            "continue",
+        ]
+        session = self._run(commands)
+        found = hits(session)
+        told = [(hit.bytes, hit.sum, hit.is_cancelled, hit.refused) for hit in found]
+        # The second sum began with the second catchpoint.
+        self.assertEqual(
+            told,
+            [(20000, 51000, True, 1), (40000, 50000, True, 3), (-50000, -50000, False, 0)],
+            session.output,
+        )
+        self.assertEqual(session.answer("first").output, "51000")
+        self.assertEqual(session.answer("calls").output, "2")
+        self.assertEqual(session.answer("second").output, "50000")
+        self.assertIn("rtcNewBuffer", session.answer("frames").output)
+        self.assertIn(" in new_buffer (", session.answer("frames").output)
+        printed = re.findall(r"(?m)^buffer of (\d+): ([01]), error (\d)$", session.output)
+        failed = [int(size) for size, is_made, error in printed if (is_made, error) == ("0", "4")]
+        self.assertEqual(failed, [20000, 300, 40000], session.output)
+        self.assertEqual([made for made in printed if made[1] == "1" and made[2] != "0"], [])
+        self.assertEqual(steps(session)["again"], (50000, 1, 0, 0))
+        self.assertEqual(steps(session)["end"], (0, 1, 0, 0))
+        self.assertIn("exited normally", session.output)
+
+    def test_builds(self) -> None:
+        """Calls by several threads: the sums are the program's."""
+        session = self._run_build([])
+        found = hits(session)
+        own = [int(number) for number in re.findall(r"(?m)^own (\d+)$", session.output)]
+        self.assertGreater(len(found), 4, session.output)
+        self.assertEqual([hit.sum - min(hit.bytes, 0) for hit in found], own, session.output)
+        self.assertEqual(found[-1].sum, 0)
+
+
+class TestOthers(Case):
+    """What is alike with all libraries, with one of them."""
+
+    def setUp(self) -> None:
+        self.library = next(iter(libraries().values()))
 
     def test_stripped(self) -> None:
         """A program without symbols stops at the same calls."""
@@ -166,6 +274,34 @@ class MonitorCase(unittest.TestCase):
         self.assertEqual({hit.since for hit in hits(session)[5:]}, {"enabled"})
         self.assertIn("exited normally", session.output)
 
+    def test_unknown(self) -> None:
+        """Without a layout, monitors that were set before the catchpoint are unknown."""
+        commands = ["break embree-accounts.c:step if name[0] == 't'", "run", "delete 1"]
+        commands += ["embree catch monitor", *["continue"] * 2]
+        session = self._run(commands, layouts="")
+        words = r"(?m)^Monitors that were set before are not caught: .*\.$"
+        self.assertRegex(session.output, words)
+        found = [(hit.bytes, hit.sum, hit.held) for hit in hits(session)]
+        self.assertEqual(found, [(7000, 0, None), (-40000, -33000, None)], session.output)
+
+    def test_attach(self) -> None:
+        """A process that GDB attaches to after the catchpoint was set."""
+        with embree_started(work_folder("attach"), "devices", self.library) as process:
+            account = process.wait_for("main")["devices"][0]["bytes"]
+            commands = ["set width 0", "embree catch monitor", "attach %d" % process.pid]
+            commands += [r"shell printf '\n\n' > /proc/%d/fd/0" % process.pid, "continue", "kill"]
+            session = run_gdb(
+                [program("programs/embree")],
+                commands,
+                debugger_environment(),
+                name="embree-attach",
+                all_symbols=True,
+            )
+        self.assertEqual(len(hits(session)), 1, session.output)
+        self.assertGreater(account, 0)
+        self.assertEqual(hits(session)[0].sum, hits(session)[0].bytes)
+        self.assertRegex(hits(session)[0].function, "^(count_here|embree_count)$")
+
     def test_two(self) -> None:
         """Each of two catchpoints at a call has a line, and the commands of the first run."""
         commands = ["embree catch monitor -min 50000", "embree catch monitor -min 20000"]
@@ -174,71 +310,12 @@ class MonitorCase(unittest.TestCase):
         lines = re.findall(r"(?m)^Catchpoint (\d) .*about to allocate 50000 bytes", session.output)
         self.assertEqual(lines, ["1", "2"], session.output)
 
-    def test_cancel(self) -> None:
-        """The program's function does not run, Embree fails, and the sums remain equal."""
-        commands = [
-            "embree catch monitor -cancel -min-bytes 10000",
-            "ignore 1 1",
-            "run",
-            ask("first", ACCOUNTS),
-            ask("calls", "output first.calls + second.calls"),
-            ask("frames", "backtrace"),
-            "continue",
-            ask("second", ACCOUNTS),
-            "delete 1",
-            "embree catch monitor -min-bytes 40000",
-            "continue",
-            ask("third", ACCOUNTS),
-            "continue",
-        ]
-        session = self._run(commands)
-        found = hits(session)
-        told = [(hit.bytes, hit.sum, hit.is_cancelled, hit.refused) for hit in found]
-        # The second sum began with the second catchpoint.
-        self.assertEqual(
-            told,
-            [(20000, 51000, True, 1), (40000, 50000, True, 3), (-50000, -50000, False, 0)],
-            session.output,
-        )
-        self.assertEqual(session.answer("first").output, "51000")
-        self.assertEqual(session.answer("calls").output, "2")
-        self.assertEqual(session.answer("second").output, "50000")
-        self.assertIn("rtcNewBuffer", session.answer("frames").output)
-        self.assertIn(" in new_buffer (", session.answer("frames").output)
-        printed = re.findall(r"(?m)^buffer of (\d+): ([01]), error (\d)$", session.output)
-        failed = [int(size) for size, is_made, error in printed if (is_made, error) == ("0", "4")]
-        self.assertEqual(failed, [20000, 300, 40000], session.output)
-        self.assertEqual([made for made in printed if made[1] == "1" and made[2] != "0"], [])
-        self.assertEqual(steps(session)["again"], (50000, 1, 0, 0))
-        self.assertEqual(steps(session)["end"], (0, 1, 0, 0))
-        self.assertIn("exited normally", session.output)
-
     def test_return(self) -> None:
         """A `return` of GDB's user counts as the answer of the program."""
         commands = ["set confirm off", "embree catch monitor", "run", "return (_Bool) 0"]
         session = self._run([*commands, "continue", "kill"])
         told = [(hit.bytes, hit.sum, hit.refused) for hit in hits(session)]
         self.assertEqual(told, [(1000, 0, 0), (50000, 0, 1)], session.output)
-
-    def _run_build(self, commands: List[str]) -> Session:
-        """The scenario of builds, with COMMANDS and a catchpoint that prints the program's sum.  It
-        is killed in its last step, because GDB may fail to resume a thread of a program that
-        ends."""
-        printed = r"printf \"own %ld\\n\", first.bytes + second.bytes\ncontinue"
-        number = "lambda each: each.number"
-        watch = ["embree catch monitor -min-bytes 300000"]
-        watch += ["python max(gdb.breakpoints(), key=%s).commands = '%s'" % (number, printed)]
-        end = "break embree-accounts.c:step if name[0] == 'e'"
-        return self._run([*commands, *watch, end, "run", "continue", "continue", "kill"], "builds")
-
-    def test_builds(self) -> None:
-        """Calls by several threads: the sums are the program's."""
-        session = self._run_build([])
-        found = hits(session)
-        own = [int(number) for number in re.findall(r"(?m)^own (\d+)$", session.output)]
-        self.assertGreater(len(found), 4, session.output)
-        self.assertEqual([hit.sum - min(hit.bytes, 0) for hit in found], own, session.output)
-        self.assertEqual(found[-1].sum, 0)
 
     def test_cancelled_build(self) -> None:
         """A build that is cancelled returns its memory and can be repeated."""
