@@ -23,8 +23,8 @@ The program stops where Embree calls the memory monitor of a device.  A line
 reports the device, the bytes, whether they are allocated or freed, and the sum
 of the bytes since the catchpoint was set.  The sum ends before an allocation
 that the monitor has not granted yet, and contains a free that has happened.
-Cancelled allocations do not count.  The line ends with the bytes that Embree
-holds for the device, if a layout describes the library.
+Cancelled allocations do not count.  The line of an allocation ends with the
+bytes that Embree holds for the device, if a layout describes the library.
 
 -min-bytes stops only for so many bytes or more: a number with an optional K, M
 or G.  -device stops only for one device.  -cancel stops only for allocations,

@@ -11,6 +11,8 @@ from .catch_options import Thing
 
 MONITOR = "monitor"
 CANCEL = "cancel"  # the same for a catchpoint that cancels allocations
+ALLOCATION = "allocation"
+FREE = "free"
 
 
 class _Sum:
@@ -22,8 +24,9 @@ class _Sum:
 
 
 class MonitorConditions:
-    """See catchpoints.Wanted.  In a Thing of a monitor call, `handles` are the devices that the
-    call may be for, none if they are unknown, and `size` is the absolute number of bytes."""
+    """See catchpoints.Wanted.  In a Thing of a monitor call, `kind` is ALLOCATION or FREE,
+    `handles` are the devices that the call may be for, none if they are unknown, and `size` is the
+    absolute number of bytes."""
 
     def __init__(self, describe: Callable[[Tuple[int, ...]], str]) -> None:
         self.min_bytes = 0
@@ -70,7 +73,8 @@ class MonitorConditions:
                 cancelled,
                 "allocation" if cancelled == 1 else "allocations",
             )
-        holds = self._describe(thing.handles)
+        # Embree clears some pointers only after it has reported that their memory is freed.
+        holds = self._describe(thing.handles) if thing.kind == ALLOCATION else ""
         return words + ("; " + holds if holds else "")
 
     def add(self, devices: Tuple[int, ...], count: int) -> None:

@@ -27,7 +27,7 @@ from .hidden_breakpoints import (
     selected_thread,
     set_enabled,
 )
-from .monitor_conditions import CANCEL, MONITOR, MonitorConditions
+from .monitor_conditions import ALLOCATION, CANCEL, FREE, MONITOR, MonitorConditions
 from .values import Values
 
 _REGISTER = Function("rtcSetDeviceMemoryMonitorFunction", "www")  # device, function, user pointer
@@ -163,7 +163,8 @@ class WatchedMonitors:
         count = machine.signed_word(frame, count)
         is_post = post & _BOOL != 0
         devices = self._devices(_Monitor(address, user_data))
-        thing = Thing("", "", devices, abs(count), _words(devices, count, is_post))
+        kind = ALLOCATION if count >= 0 else FREE
+        thing = Thing(kind, "", devices, abs(count), _words(devices, count, is_post))
         _set_variables(devices, count, is_post)
         if count > 0 and not is_post:
             if self._catchpoints.decide(CANCEL, thing, place):
