@@ -16,7 +16,7 @@ from ompd_opencl.printable import printable
 from ompd_opencl.program_values import NUMBER_TYPES
 from ompd_opencl.protocols import CodePlace
 from ompd_opencl.rows import Row
-from ompd_opencl.structures import Type
+from ompd_opencl.structures import Kind, Type
 
 # GDB converts texts and numbers to values.
 Child = Tuple[str, Union[gdb.Value, str, int, bool]]
@@ -24,7 +24,7 @@ Child = Tuple[str, Union[gdb.Value, str, int, bool]]
 # The user has unfolded the handle, and a call stack does not fit on a line.
 _LEFT_OUT = ("handle", "stack")
 
-# The CL/cl.h types of handle fields, by the end of the field's name.
+# The types of handle fields of OpenCL's and of Embree's objects, by the field's name.
 _HANDLE_TYPES = {
     "context": "cl_context",
     "queue": "cl_command_queue",
@@ -35,6 +35,13 @@ _HANDLE_TYPES = {
     "kernel": "cl_kernel",
     "device": "cl_device_id",
     "platform": "cl_platform_id",
+}
+_EMBREE_KINDS = range(Kind.EMBREE_DEVICE, Kind.EMBREE_BUFFER + 1)
+_EMBREE_TYPES = {
+    "device": "RTCDevice",
+    "scene": "RTCScene",
+    "vertex_buffer": "RTCBuffer",
+    "index_buffer": "RTCBuffer",
 }
 
 _WHY_UNKNOWN = {"unknown": "not observed", "not_saved": "not saved in the core"}
@@ -62,7 +69,8 @@ def _child(row: Row, field: Field) -> Child:
     if row[field.name] is None:
         return name, "? (%s)" % _WHY_UNKNOWN.get(status, status.replace("_", " "))
     if number is not None and field.type == Type.HANDLE:
-        return name, _typed(number, _HANDLE_TYPES.get(field.name, "void *"))
+        types = _EMBREE_TYPES if row.kind_of_row() in _EMBREE_KINDS else _HANDLE_TYPES
+        return name, _typed(number, types.get(field.name, "void *"))
     if number is not None and field.type == Type.ADDRESS:
         return name, _typed(number, "void *")
     if number is not None and field.type in (Type.FUNCTION, Type.CALLER):

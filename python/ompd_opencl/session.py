@@ -194,21 +194,37 @@ class Session:
         released objects that others keep alive."""
         return Rows(self, c.Kind.LEAK, None, None)
 
-    def embree_devices(self, *, state: Optional[Names] = None) -> Rows:
+    def embree_devices(
+        self, *, state: Optional[Names] = None, min_size: Union[int, str, None] = None
+    ) -> Rows:
         """Embree devices, and the memory that each holds."""
-        return self._list(c.Kind.EMBREE_DEVICE, state=state)
+        return self._embree_list(c.Kind.EMBREE_DEVICE, state, None, min_size)
 
-    def embree_scenes(self, *, device: Optional[Handle] = None) -> Rows:
+    def embree_scenes(
+        self,
+        *,
+        state: Optional[Names] = None,
+        device: Optional[Handle] = None,
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
         """Embree scenes.  DEVICE is a row or an RTCDevice."""
-        return self._embree_list(c.Kind.EMBREE_SCENE, device)
+        return self._embree_list(c.Kind.EMBREE_SCENE, state, device, min_size)
 
-    def embree_geometries(self, *, device: Optional[Handle] = None) -> Rows:
+    def embree_geometries(
+        self, *, state: Optional[Names] = None, device: Optional[Handle] = None
+    ) -> Rows:
         """Embree geometries."""
-        return self._embree_list(c.Kind.EMBREE_GEOMETRY, device)
+        return self._embree_list(c.Kind.EMBREE_GEOMETRY, state, device)
 
-    def embree_buffers(self, *, device: Optional[Handle] = None) -> Rows:
+    def embree_buffers(
+        self,
+        *,
+        state: Optional[Names] = None,
+        device: Optional[Handle] = None,
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
         """Embree buffers."""
-        return self._embree_list(c.Kind.EMBREE_BUFFER, device)
+        return self._embree_list(c.Kind.EMBREE_BUFFER, state, device, min_size)
 
     def runtimes(self) -> Rows:
         """The OpenCL runtimes in the target, with or without a layout."""
@@ -359,9 +375,16 @@ class Session:
         info = self.kind(number)
         return Rows(self, number, None, make_filter(info, kind, state, handle, min_size))
 
-    def _embree_list(self, number: int, device: Optional[Handle]) -> Rows:
+    def _embree_list(
+        self,
+        number: int,
+        state: Optional[Names],
+        device: Optional[Handle],
+        min_size: Union[int, str, None] = None,
+    ) -> Rows:
         handle = 0 if device is None else self.embree_device(device)["handle"]
-        return Rows(self, number, None, make_filter(self.kind(number), None, None, handle, None))
+        info = self.kind(number)
+        return Rows(self, number, None, make_filter(info, None, state, handle, min_size))
 
     def _get(self, number: int, handle: Handle) -> Row:
         kind, space = self.kind(number), self.space()

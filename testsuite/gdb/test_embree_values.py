@@ -79,8 +79,24 @@ class ValuesCase(unittest.TestCase):
         """A buffer, one that was released, and the monitor's sum at this stop."""
         commands = [STOP % ("r", "e"), "run", "up"]
         commands += [ask(each, "output " + each) for each in ("large", "kept", "first.bytes")]
-        commands += [ask("device", "embree device devices[0] -json"), "kill"]
-        session = self._run(commands)
+        commands += [ask("device", "embree device devices[0] -json")]
+        commands += ["python from ompd_opencl_gdb import session"]
+        filters = ("", "device=gdb.parse_and_eval('device')", "min_size='40K'", "state='app'")
+        for each in filters:
+            count = "print([row.bytes for row in session().embree_buffers(%s)])" % each
+            commands += [ask("buffers " + each, "python " + count)]
+        devices = "print([row.buffers for row in session().embree_devices()])"
+        commands += [ask("devices", "python " + devices)]
+        # An editor shows these below the handle.
+        fields = "{name: str(getattr(value, 'type', '')) for name, value in children_of(row)}"
+        commands += ["python from ompd_opencl_gdb.children import children_of"]
+        commands += ["python row = session().embree_buffer(gdb.parse_and_eval('large'))"]
+        commands += [ask("children", "python print(%s['device'])" % fields)]
+        session = self._run([*commands, "kill"])
+        self.assertEqual(session.answer("children").output, "RTCDevice\n")
+        found = [session.answer("buffers " + each).output for each in filters]
+        self.assertEqual(found, ["[50000, 20000]\n", "[50000]\n", "[50000]\n", "[]\n"])
+        self.assertEqual(session.answer("devices").output, "[1, 1]\n")
         words = r"^0x[0-9a-f]+ <Embree buffer, owned, 50000 B .* at 0x[0-9a-f]+"
         self.assertRegex(session.answer("large").output, words + OWN)
         words = r"^0x[0-9a-f]+ <no object: never created, or destroyed>$"
