@@ -1529,9 +1529,19 @@ typedef enum ompd_cl_finding_kind_t {
                                               * object */
     ompd_cl_finding_used_after_release = 24, /* an object without references was used */
     ompd_cl_finding_set_twice = 25,          /* a user event was set a second time */
-    ompd_cl_finding_wrong_handle = 26        /* a thread is in a call with a value that cannot be a
+    ompd_cl_finding_wrong_handle = 26,       /* a thread is in a call with a value that cannot be a
                                               * handle, is a handle of another kind, or names an
                                               * object that the thread has released */
+    /* The rules about host memory, callbacks without code and user data also apply to shared
+     * buffers and to the functions of devices and scenes of Embree. */
+    ompd_cl_finding_embree_too_short = 27,  /* the heap block of a shared buffer of Embree ends
+                                             * before the buffer */
+    ompd_cl_finding_embree_error = 28,      /* an error of Embree is set that the program has not
+                                             * read.  No mistake: it may do so next */
+    ompd_cl_finding_embree_in_monitor = 29, /* a thread is in a memory monitor that Embree has
+                                             * called, perhaps with a lock.  No mistake */
+    ompd_cl_finding_embree_padding = 30 /* Embree reads beyond the memory of a shared vertex buffer,
+                                         * because its last vertex has no padding */
 } ompd_cl_finding_kind_t;
 
 /*

@@ -14,8 +14,9 @@ enum question_number { question_findings, question_wait_steps, question_holders,
 struct question {
     uint32_t kind; /* of its rows */
     enum question_number number;
-    uint32_t parts;     /* bits of COVERAGE that it needs from layouts */
-    const char *reason; /* message for memory that could not be read */
+    uint32_t parts;        /* bits of COVERAGE that it needs from layouts */
+    const char *reason;    /* message for memory that could not be read */
+    bool is_of_embree_too; /* it has an answer in a process without OpenCL, if Embree is there */
     /* Find the rows of this stop for KEPT. Returns ompd_rc_ok, or the reason for their absence. */
     ompd_rc_t (*find)(struct address_space *space, struct kept_rows *kept);
     /* Record notes on what the answer does not cover; NULL: none. Returns ompd_rc_incomplete when

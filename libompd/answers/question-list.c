@@ -3,12 +3,18 @@
 #include "answers/answers.h"
 #include "answers/kept.h"
 
+/* Open the sources that QUESTION needs. Returns ompd_rc_ok, or the reason for their absence. */
+static ompd_rc_t question_open(struct address_space *space, const struct question *question)
+{
+    return question->is_of_embree_too ? sources_open_any(space) : sources_open(space);
+}
+
 /* Find the rows of this stop for LIST. Returns ompd_rc_ok, or the reason for their absence. */
 static ompd_rc_t question_ask(struct address_space *space, const struct list *list,
                               struct kept_rows *kept)
 {
     struct shortfall *missing = &kept->missing;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc = question_open(space, list->question);
 
     if (rc != ompd_rc_ok || kept_rows_are_good(space, kept, list->handle, list->given != 0))
         return rc;
@@ -54,7 +60,7 @@ ompd_rc_t question_list_open(struct address_space *space, const struct question 
                              uint64_t subject, ompd_cl_list_t *id)
 {
     struct list *list;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc = question_open(space, question);
 
     if (rc != ompd_rc_ok)
         return rc;

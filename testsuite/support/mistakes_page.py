@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 
+import embree_mistakes
 import public_threads
 import situation_cases
 from harness import SOURCE
@@ -33,6 +34,15 @@ without the place where the objects were created.
 |---|---|---|
 """
 
+_EMBREE = """
+## Embree
+
+Mistakes in the use of Embree, which `check` finds without any preparation. Notes are no mistakes.
+
+| Mistake | What `check` prints |
+|---|---|
+"""
+
 _REPORTS = """
 ## Public reports
 
@@ -48,8 +58,9 @@ programs run on PoCL or rusticl; the answers are the same on every runtime.
 def text() -> str:
     """Return the page."""
     rows = "".join(row + "\n" for row in situation_cases.page_rows())
+    embree = "".join(row + "\n" for row in embree_mistakes.page_rows())
     reports = "".join(row + "\n" for row in public_threads.page_rows())
-    return _HEAD + rows + _REPORTS + reports
+    return _HEAD + rows + _EMBREE + embree + _REPORTS + reports
 
 
 def main() -> None:

@@ -78,9 +78,12 @@ static void describe_gone_argument(struct view_renderer *renderer, const struct 
 /* ---- Callbacks ------------------------------------------------------------------------------- */
 
 /* What calls the callback of FINDING, by the kind of its object. */
-static const char *noun_of_callback(const struct view_row *finding)
+static const char *noun_of_callback(ompd_view_t *view, const struct view_row *finding)
 {
     switch (view_row_number(finding, "object_kind")) {
+    case ompd_cl_kind_embree_device:
+    case ompd_cl_kind_embree_scene:
+        return view_finding_embree_noun(view, finding);
     case ompd_cl_kind_queue:
         return "SVM-free callback";
     case ompd_cl_kind_event:
@@ -104,7 +107,7 @@ static void add_giver(struct view_renderer *renderer, const struct view_row *fin
 static void describe_lost_callback(struct view_renderer *renderer, const struct view_row *finding,
                                    const char *words, struct text *text)
 {
-    text_add(text, "the %s", noun_of_callback(finding));
+    text_add(text, "the %s", noun_of_callback(renderer->view, finding));
     view_phrase_add(renderer, finding, words, text);
     add_giver(renderer, finding, text);
     view_phrase_add(renderer, finding, "{&, the other}", text);
@@ -132,6 +135,10 @@ static void describe_user_data(struct view_renderer *renderer, const struct view
         finding_is_known(finding, "thread") &&
         (rule == ompd_cl_finding_user_data_freed || rule == ompd_cl_finding_user_data_unmapped);
 
+    if (view_kind_is_embree(view_row_number(finding, "object_kind"))) {
+        view_finding_describe_embree_data(renderer, finding, words, text);
+        return;
+    }
     view_phrase_add(renderer, finding,
                     is_running ? "{callback} of {object}, which runs in {thread}, was"
                                : "{callback} of {object} will be",
@@ -320,6 +327,15 @@ static const struct {
      "runtime's threads do not exist here",
      describe_call},
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
+    {ompd_cl_finding_embree_too_short,
+     "{object} has {size} more than the heap block of its memory, which ends at {memory}",
+     view_phrase_add},
+    {ompd_cl_finding_embree_padding,
+     "{object} reads {size} after the end of the memory of its shared vertex buffer, {other}: the "
+     "last vertex has no padding to 16 bytes",
+     view_phrase_add},
+    {ompd_cl_finding_embree_error, "", view_finding_describe_embree_error},
+    {ompd_cl_finding_embree_in_monitor, "", view_finding_describe_embree_monitor},
 };
 
 static void finding_rule_describe(struct view_renderer *renderer, const struct view_row *finding,
@@ -355,8 +371,15 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
 
 bool view_finding_is_mistake(const struct view_row *finding)
 {
-    return view_row_number(finding, "rule") != ompd_cl_finding_build_failed ||
-           view_value_is_known(view_row_value(finding, "thread"));
+    switch (view_row_number(finding, "rule")) {
+    case ompd_cl_finding_build_failed:
+        return view_value_is_known(view_row_value(finding, "thread"));
+    case ompd_cl_finding_embree_error:
+    case ompd_cl_finding_embree_in_monitor:
+        return false;
+    default:
+        return true;
+    }
 }
 
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)

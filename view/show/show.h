@@ -276,6 +276,26 @@ void view_finding_describe_handle(struct view_renderer *renderer, const struct v
 /* Add how often it happened at the call sites of the sentence, if the sentence does not say so. */
 void view_finding_add_times(const struct view_row *finding, struct text *text);
 
+/* ---- embree-finding -------------------------------------------------------------------------- */
+
+/* Sentences about findings of Embree. */
+
+/* The noun for the function of FINDING: "memory monitor". */
+const char *view_finding_embree_noun(ompd_view_t *view, const struct view_row *finding);
+
+/* Add a sentence about the user pointer of a function, WORDS being what happened to its memory. */
+void view_finding_describe_embree_data(struct view_renderer *renderer,
+                                       const struct view_row *finding, const char *words,
+                                       struct text *text);
+
+/* Add a sentence about an error that was not read; about a thread in a memory monitor. */
+void view_finding_describe_embree_error(struct view_renderer *renderer,
+                                        const struct view_row *finding, const char *words,
+                                        struct text *text);
+void view_finding_describe_embree_monitor(struct view_renderer *renderer,
+                                          const struct view_row *finding, const char *words,
+                                          struct text *text);
+
 /* ---- finding --------------------------------------------------------------------------------- */
 
 /* Sentences about findings. */
@@ -286,7 +306,8 @@ void view_finding_describe(struct view_renderer *renderer, const struct view_row
                            struct text *text);
 
 /* Whether FINDING is a mistake.  A failed build is one only if a kernel was then created from the
- * program, because programs may try a build. */
+ * program, because programs may try a build.  An error of Embree that was not read, and a stop in a
+ * memory monitor, are none. */
 bool view_finding_is_mistake(const struct view_row *finding);
 
 /* Add the first line of the build log for FINDING, a failed build; nothing if it is unknown. */

@@ -113,10 +113,10 @@ static void embree_memory_add(ompd_view_t *view, const struct view_row *device, 
     else
         text_put(text, VIEW_UNKNOWN " B");
     text_put(text, " in use");
-    if (!view_value_is_known(monitor)) {
-        text_put(text, "; its memory monitor is unknown");
-    } else if (monitor.value == 0) {
+    if (view_value_is_absent(monitor) || (view_value_is_known(monitor) && monitor.value == 0)) {
         text_put(text, "; it has no memory monitor");
+    } else if (!view_value_is_known(monitor)) {
+        text_put(text, "; its memory monitor is unknown");
     } else {
         text_put(text, ", as reported to memory monitor ");
         view_location_describe(view, monitor.value, false, text);

@@ -367,7 +367,8 @@ static bool overview_read(ompd_view_t *view, ompd_cl_overview_info_t *info)
     struct text reason = {0};
     bool is_written;
 
-    if (rc != ompd_rc_unavailable)
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_interrupted ||
+        rc == ompd_rc_nomem)
         return view_check(view, rc);
     view_add_reason(view, rc, &reason);
     is_written = overview_embree_write(view, &reason);

@@ -32,11 +32,18 @@ static bool is_failed_build(const ompd_cl_finding_info_t *finding)
            finding->thread.status != ompd_cl_status_value;
 }
 
+/* Whether ROW is a fact about Embree, not a mistake either. */
+static bool is_embree_fact(const ompd_cl_finding_info_t *finding)
+{
+    return finding->rule.value == ompd_cl_finding_embree_error ||
+           finding->rule.value == ompd_cl_finding_embree_in_monitor;
+}
+
 static void take_finding(struct troubles *troubles, const void *row)
 {
     if (is_failed_build(row))
         troubles->builds.count++;
-    else
+    else if (!is_embree_fact(row))
         troubles->findings.count++;
 }
 

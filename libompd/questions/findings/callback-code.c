@@ -4,27 +4,33 @@
 
 #include "answers/kept.h"
 
-/* Return whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
-static ompd_rc_t lacks_code(struct row_visit *visit, const ompd_cl_value_t *function,
-                            const ompd_cl_value_t *state, bool *is_gone)
+ompd_rc_t callback_code_find(struct row_visit *visit, uint64_t function, bool *is_gone)
 {
     struct address_space *space = visit->space;
-    uint64_t address;
-    uint64_t number;
     ompd_rc_t rc;
 
-    *is_gone = false;
-    if (!value_is_known(function, &address) || address == 0 || !value_is_known(state, &number) ||
-        number == ompd_cl_callback_state_done || number == ompd_cl_svm_free_state_failed)
-        return ompd_rc_ok;
     code_doubt_forget(&space->code);
-    *is_gone = !code_is_there(&space->code, &space->target, address);
+    *is_gone = !code_is_there(&space->code, &space->target, function);
     rc = code_doubt_check(&space->code, &space->target);
     if (rc == ompd_rc_incomplete) {
         shortfall_note(visit->missing, true);
         rc = ompd_rc_ok;
     }
     return rc;
+}
+
+/* Return whether FUNCTION, of a callback in STATE, is to run, or runs, and surely no code. */
+static ompd_rc_t lacks_code(struct row_visit *visit, const ompd_cl_value_t *function,
+                            const ompd_cl_value_t *state, bool *is_gone)
+{
+    uint64_t address;
+    uint64_t number;
+
+    *is_gone = false;
+    if (!value_is_known(function, &address) || address == 0 || !value_is_known(state, &number) ||
+        number == ompd_cl_callback_state_done || number == ompd_cl_svm_free_state_failed)
+        return ompd_rc_ok;
+    return callback_code_find(visit, address, is_gone);
 }
 
 /* Add a finding about the callback in ROW of KIND if its function is not code. */

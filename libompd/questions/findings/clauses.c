@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The clauses of OpenCL 3.0 that findings violate. */
+/* The clauses of OpenCL 3.0, and of Embree's manual, that findings violate. */
 #include "questions/findings/findings.h"
 
 #define HOST_POINTER "clCreateBuffer, CL_MEM_USE_HOST_PTR: "
@@ -8,6 +8,7 @@
 #define USER_DATA                                                                                  \
     "clSetMemObjectDestructorCallback and similar: user_data is passed to the callback"
 #define RELEASE "clReleaseMemObject and similar: "
+#define SHARED_BUFFER "rtcNewSharedBuffer, rtcSetSharedGeometryBuffer: "
 #define BLOCKING "blocking OpenCL calls are undefined in a callback"
 
 /* Each has room in an ompd_cl_text_t. */
@@ -47,6 +48,10 @@ static const char *const clauses[] = {
     /* OpenCL does not speak of processes. */
     [ompd_cl_finding_forked] = NULL,
     [ompd_cl_finding_exiting] = NULL,
+    [ompd_cl_finding_embree_too_short] = SHARED_BUFFER "the memory must have the given size",
+    [ompd_cl_finding_embree_error] = NULL,
+    [ompd_cl_finding_embree_in_monitor] = NULL,
+    [ompd_cl_finding_embree_padding] = SHARED_BUFFER "16 bytes of the last vertex must be readable",
 };
 
 const char *clause_of(ompd_cl_finding_kind_t rule)
@@ -64,5 +69,20 @@ const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind)
                           : EVENT_CALLBACK BLOCKING;
     if (kind == ompd_cl_kind_program && is_of_code)
         return "clBuildProgram: the callback is called when the program has been built";
+    return clauses[rule];
+}
+
+const char *clause_of_embree(ompd_cl_finding_kind_t rule, uint32_t kind)
+{
+    if (kind == ompd_cl_kind_embree_buffer && rule != ompd_cl_finding_embree_too_short)
+        return SHARED_BUFFER "the memory must be valid as long as the buffer may be used";
+    if (kind == ompd_cl_kind_embree_device && rule == ompd_cl_finding_callback_code)
+        return "rtcSetDeviceMemoryMonitorFunction and similar: NULL unregisters the function";
+    if (kind == ompd_cl_kind_embree_device)
+        return "rtcSetDeviceMemoryMonitorFunction and similar: userPtr is passed to the function";
+    if (kind == ompd_cl_kind_embree_scene && rule == ompd_cl_finding_callback_code)
+        return "rtcSetSceneProgressMonitorFunction: NULL unregisters the function";
+    if (kind == ompd_cl_kind_embree_scene)
+        return "rtcSetSceneProgressMonitorFunction: ptr is passed to the function";
     return clauses[rule];
 }

@@ -67,15 +67,22 @@ ompd_rc_t callback_activity_check(struct row_visit *visit);
 /* Returns as row_visit_all does. */
 ompd_rc_t callback_code_check(struct row_visit *visit);
 
+/* Whether FUNCTION, an address that will be called, is certainly no code. Returns ompd_rc_ok, or
+ * why the rule cannot continue. */
+ompd_rc_t callback_code_find(struct row_visit *visit, uint64_t function, bool *is_gone);
+
 /* ---- clauses --------------------------------------------------------------------------------- */
 
-/* The clauses of OpenCL 3.0 that findings violate. */
+/* The clauses of OpenCL 3.0, or of Embree's manual, that findings violate. */
 
-/* The OpenCL 3.0 function with the clause of RULE, and its words; static. */
+/* The function with the clause of RULE, and its words; static. */
 const char *clause_of(ompd_cl_finding_kind_t rule);
 
 /* The same for RULE about a callback for an object of KIND; 0: unknown. */
 const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind);
+
+/* The same for RULE about an object of Embree's of KIND. */
+const char *clause_of_embree(ompd_cl_finding_kind_t rule, uint32_t kind);
 
 /* ---- dead-stacks ----------------------------------------------------------------------------- */
 
@@ -85,6 +92,33 @@ const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind);
  * set for the main thread, whose stack has a known start. A stack that cannot be distinguished from
  * other memory adds nothing. Returns as row_visit_all does. */
 ompd_rc_t dead_stacks_read(struct row_visit *visit, struct extents *stacks);
+
+/* ---- embree-callbacks ------------------------------------------------------------------------ */
+
+/* Rules about the functions that Embree calls. */
+
+/* As row_visit_all for all rows of KIND, one of Embree's; nothing if there is no Embree. */
+ompd_rc_t embree_visit(struct row_visit *visit, uint32_t kind, row_visitor_t visitor, void *rule);
+
+/* Check their code and user pointers. Returns as row_visit_all does. */
+ompd_rc_t embree_callbacks_check(struct row_visit *visit);
+
+/* ---- embree-buffers -------------------------------------------------------------------------- */
+
+/* Rules about the program's memory in shared buffers of Embree. Returns as row_visit_all does. */
+ompd_rc_t embree_buffers_check(struct row_visit *visit);
+
+/* ---- embree-vertices ------------------------------------------------------------------------- */
+
+/* Rule about the padding of vertices in shared buffers of Embree. Returns as row_visit_all does. */
+ompd_rc_t embree_vertices_check(struct row_visit *visit);
+
+/* ---- embree-state ---------------------------------------------------------------------------- */
+
+/* Facts about Embree that are no mistakes: errors that were not read, and threads in memory
+ * monitors. Both return as row_visit_all does. */
+ompd_rc_t embree_errors_check(struct row_visit *visit);
+ompd_rc_t embree_monitors_check(struct row_visit *visit);
 
 /* ---- enqueue-arguments ----------------------------------------------------------------------- */
 

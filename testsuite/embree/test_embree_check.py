@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`check` reports each mistake in the use of Embree, in a process without OpenCL and in its core,
+and nothing for the correct version of the program."""
+
+from __future__ import annotations
+
+import os
+import unittest
+from typing import List
+
+from command import FINDINGS, OK, Answer, run
+from embree import embree_core, embree_environment, embree_started, library
+from embree_mistakes import MISTAKES, EmbreeMistake, Truth, expected, said
+from harness import SOURCE, main, read_truth, some, work_folder
+
+# Correct programs with all kinds of objects.
+CORRECT = ("devices", "leaks", "subdivision", "dynamic", "qualities", "bvh", "building")
+
+
+def ask(target: List[str], *words: str) -> Answer:
+    """The command's answer about a target."""
+    layouts = os.path.join(SOURCE, "layouts")
+    return run([*target, *words], dict(embree_environment(), OMPD_OPENCL_LAYOUT_PATH=layouts))
+
+
+class CheckCase(unittest.TestCase):
+    """How it is with one library."""
+
+    name = ""
+
+    def setUp(self) -> None:
+        self.library = library(self.name)
+
+    def compare(self, mistake: EmbreeMistake, truth: Truth, target: List[str]) -> None:
+        """All that `check` says is the mistake."""
+        (row,) = ask(target, "check", "--json").objects()
+        self.assertEqual(row["rule"], mistake.rule)
+        self.assertEqual(row["confidence"], "certain" if mistake.is_certain else "presumed")
+        wanted = expected(mistake, truth, row.get("other", ""))
+        code = FINDINGS if mistake.clause else OK
+        for words in (["check"], ["embree", "check"]):
+            answer = ask(target, *words)
+            self.assertEqual((said(answer.output), answer.code), (wanted, code), answer)
+
+    def test_mistakes(self) -> None:
+        for mistake in MISTAKES:
+            folder = work_folder("%s-%s" % (self.name, mistake.scenario))
+            with self.subTest(mistake.scenario), embree_started(
+                folder, mistake.scenario, self.library
+            ) as process:
+                process.await_stop("main")
+                self.compare(mistake, read_truth(folder, "main"), ["--pid", str(process.pid)])
+
+    def test_cores(self) -> None:
+        if self.name == "embreex":
+            return  # without a build-id, files do not complete a core
+        for mistake in some(MISTAKES, 3):
+            folder = work_folder("%s-core-%s" % (self.name, mistake.scenario))
+            with self.subTest(mistake.scenario):
+                core = embree_core(folder, mistake.scenario, self.library)
+                self.compare(mistake, read_truth(folder, "main"), ["--core", core])
+
+    def test_correct(self) -> None:
+        twins = [row.scenario.replace("mistake", "correct") for row in MISTAKES if row.clause]
+        for scenario in [*twins, "correct-error-unread", "correct-device-released", *CORRECT]:
+            folder = work_folder("%s-%s" % (self.name, scenario))
+            with self.subTest(scenario), embree_started(folder, scenario, self.library) as process:
+                process.await_stop("building" if scenario == "building" else "main")
+                answer = ask(["--pid", str(process.pid)], "check")
+                self.assertEqual((said(answer.output), answer.code), (["No findings."], OK))
+
+
+class TestEmbree3(CheckCase):
+    name = "embree3"
+
+
+class TestEmbree4(CheckCase):
+    name = "embree4"
+
+
+class TestEmbreex(CheckCase):
+    name = "embreex"
+
+
+del CheckCase  # it is of no library
+
+
+if __name__ == "__main__":
+    main()
