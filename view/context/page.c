@@ -40,7 +40,8 @@ struct view_page *view_page_begin(ompd_view_t *view, const char *path)
     }
     view_flush(view);
     view->page = page;
-    view->options = (struct view_options){.limit = UINT64_MAX};
+    view->options =
+        (struct view_options){.limit = UINT64_MAX, .is_of_embree = page->options.is_of_embree};
     view->use.has_styles = true;
     view->use.is_seen = false;
     view->width = SIZE_MAX;

@@ -334,7 +334,16 @@ static void take_empty(struct view_page *page, const struct view_list *list, str
     const char *plural = list->kind->noun->plural;
     struct text why = {0};
     struct text reason = {0};
+    bool has_none;
 
+    /* Most processes have no Embree.  A copy that no layout matches is reported. */
+    if (list->rc == ompd_rc_unavailable && view_kind_is_embree(list->kind->number)) {
+        view_add_reason(page->view, list->rc, &reason);
+        has_none = strstr(reason.bytes, "ayout") == NULL;
+        text_clear(&reason);
+        if (has_none)
+            return;
+    }
     if (list->rc == ompd_rc_ok && list->unreadable == 0 && !list->is_short && !list->is_unknown) {
         text_add(&rest->empty, "%s%s", rest->empty.length != 0 ? ", " : "", plural);
         return;
@@ -382,7 +391,8 @@ void view_page_lists_write(struct view_page *page)
     const ompd_view_verb_t *verb;
 
     for (size_t i = 0; (verb = view_builtin_verb_get(page->view, i)) != NULL; i++)
-        if ((verb->takes & ompd_view_takes_filters) != 0 && !page->view->is_stopped)
+        if ((verb->takes & ompd_view_takes_filters) != 0 && !page->view->is_stopped &&
+            view_kind_is_shown(page->view, verb->kind))
             write_list(page, verb, &rest);
     if (rest.empty.length != 0) {
         view_page_put(page, "<p class=\"empty\">There are no ");

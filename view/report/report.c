@@ -25,6 +25,11 @@ static void report_name_add(ompd_view_t *view, struct text *text)
         text_add(text, "%sprocess %" PRId64, text->length != 0 ? ", " : "", view->use.pid);
 }
 
+static const char *report_subject(const ompd_view_t *view)
+{
+    return view->options.is_of_embree ? "Embree" : "OpenCL";
+}
+
 static void write_head(struct view_page *page)
 {
     struct text name = {0};
@@ -36,13 +41,15 @@ static void write_head(struct view_page *page)
     view_page_put(page, "\">\n"
                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                        "<meta name=\"referrer\" content=\"no-referrer\">\n<title>OpenCL in ");
+                        "<meta name=\"referrer\" content=\"no-referrer\">\n");
+    view_page_add(page, "<title>%s in ", report_subject(page->view));
     view_page_escape(page, text_get(&name));
     view_page_put(page, "</title>\n<style>");
     view_page_put(page, view_page_style);
     view_page_put(page, "</style>\n</head>\n<body>\n"
                         "<a class=\"skip\" href=\"#main\">Skip to the verdicts</a>\n"
-                        "<header>\n<p class=\"kind\">OpenCL report</p>\n<h1>");
+                        "<header>\n");
+    view_page_add(page, "<p class=\"kind\">%s report</p>\n<h1>", report_subject(page->view));
     view_page_escape(page, name.length != 0 ? name.bytes : "A program");
     view_page_put(page, "</h1>\n");
     text_free(&name);
@@ -157,10 +164,11 @@ static void write_verdicts(struct view_page *page)
 {
     view_page_put(page, "<section id=\"verdicts\">\n<h2>Verdicts</h2>\n");
     report_verdict_write(page, "check", "Findings", view_check_run);
-    report_verdict_write(page, "waits", "Waits", view_waits_run);
+    if (!page->view->options.is_of_embree)
+        report_verdict_write(page, "waits", "Waits", view_waits_run);
     report_verdict_write(page, "leaks", "Leaks", view_leaks_run);
     view_page_put(page, "</section>\n<section id=\"glance\">\n<h2>At a glance</h2>\n");
-    report_verb_run(page, view_overview_run);
+    report_verb_run(page, page->view->options.is_of_embree ? view_embree_run : view_overview_run);
     view_page_put(page, "</section>\n");
 }
 
@@ -303,7 +311,8 @@ static void write_versions(struct view_page *page, const struct view_row *overvi
     text_add(&text, "ompd-opencl %" PRIu32 ".%" PRIu32, major, minor);
     view_page_put(page, "<section id=\"versions\">\n<h2>Versions</h2>\n<dl class=\"facts\">\n");
     write_fact(page, "Library", text.bytes);
-    write_sources(page, overview);
+    if (!page->view->options.is_of_embree)
+        write_sources(page, overview);
     view_page_put(page, "</dl>\n</section>\n");
     text_free(&text);
 }
@@ -386,7 +395,7 @@ ompd_view_exit_t view_report_run(ompd_view_t *view, const ompd_view_line_t *line
     struct view_page *page;
 
     /* Without a source of objects there is nothing to report. */
-    if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
+    if (!view_embree_only_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return view_result(view);
     page = view_page_begin(view, line->operands[0]);
     if (page == NULL)

@@ -13,8 +13,14 @@
 
 /* Kinds whose objects may exist after the program has released them. */
 static const ompd_cl_kind_t kinds[] = {
-    ompd_cl_kind_memobj, ompd_cl_kind_context, ompd_cl_kind_queue,
-    ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler,
+    ompd_cl_kind_memobj,
+    ompd_cl_kind_context,
+    ompd_cl_kind_queue,
+    ompd_cl_kind_kernel,
+    ompd_cl_kind_program,
+    ompd_cl_kind_sampler,
+    /* A scene keeps geometries alive in any program, and they buffers: these are not listed. */
+    ompd_cl_kind_embree_device,
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -200,10 +206,9 @@ static void add_children(const struct view_keepers *keepers, ompd_view_t *view, 
         const char *field;
         ompd_cl_kind_t kind;
     } owners[] = {
-        {"parent", ompd_cl_kind_memobj},
-        {"context", ompd_cl_kind_context},
-        {"queue", ompd_cl_kind_queue},
-        {"program", ompd_cl_kind_program},
+        {"parent", ompd_cl_kind_memobj},        {"context", ompd_cl_kind_context},
+        {"queue", ompd_cl_kind_queue},          {"program", ompd_cl_kind_program},
+        {"device", ompd_cl_kind_embree_device},
     };
     struct view_list list;
     struct view_row row;
@@ -259,7 +264,8 @@ void view_keepers_narrow(struct view_keepers *keepers, bool has_mapped)
 void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t only)
 {
     for (size_t i = 0; i < KIND_COUNT; i++)
-        add_kind(keepers, view, kinds[i], only);
+        if (view_kind_is_shown(view, kinds[i]))
+            add_kind(keepers, view, kinds[i], only);
     if (keepers->count == 0)
         return;
     qsort(keepers->all, keepers->count, sizeof(keepers->all[0]), compare_handles);
@@ -268,6 +274,9 @@ void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t
         if (kinds[i] != ompd_cl_kind_context)
             add_children(keepers, view, kinds[i]);
     add_children(keepers, view, ompd_cl_kind_event);
+    for (ompd_cl_kind_t kind = ompd_cl_kind_embree_scene; kind <= ompd_cl_kind_embree_buffer;
+         kind++)
+        add_children(keepers, view, kind);
     drop_presumed(keepers);
 }
 

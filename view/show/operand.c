@@ -182,6 +182,22 @@ static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, co
     view_destroyed_free(&destroyed);
 }
 
+/* Whether a source of any of KINDS exists; else the command fails with the reason. */
+static bool operand_has_source(ompd_view_t *view, const ompd_cl_kind_t *kinds, size_t count)
+{
+    struct view_list devices = {.is_open = false};
+
+    /* Objects of OpenCL come first. */
+    if (!view_kind_is_embree(kinds[0]) && view_kind_is_embree(kinds[count - 1])) {
+        view_list_open_optional(&devices, view, ompd_cl_kind_embree_device, NULL);
+        if (devices.is_open) {
+            view_list_close(&devices);
+            return true;
+        }
+    }
+    return view_sources_need(view, kinds[0]);
+}
+
 /* Set the failure: HANDLE, named by WORD, is not of KINDS. Mention what it is. */
 static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
                            const ompd_cl_kind_t *kinds, size_t count)
@@ -191,7 +207,7 @@ static void fail_not_found(ompd_view_t *view, uint64_t handle, const char *word,
     uint64_t id;
 
     /* Without a source of objects, no lookup took place. */
-    if (!view_sources_need(view, kinds[0]))
+    if (!operand_has_source(view, kinds, count))
         return;
     add_shown(&shown, word, handle);
     for (size_t i = 0; i < FINDABLE_COUNT; i++) {

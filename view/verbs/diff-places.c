@@ -7,9 +7,11 @@
 #include <text/heap.h>
 
 const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS] = {
-    ompd_cl_kind_memobj,  ompd_cl_kind_svm,     ompd_cl_kind_context, ompd_cl_kind_queue,
-    ompd_cl_kind_event,   ompd_cl_kind_kernel,  ompd_cl_kind_program, ompd_cl_kind_sampler,
-    ompd_cl_kind_command, ompd_cl_kind_svm_free};
+    ompd_cl_kind_memobj,          ompd_cl_kind_svm,           ompd_cl_kind_context,
+    ompd_cl_kind_queue,           ompd_cl_kind_event,         ompd_cl_kind_kernel,
+    ompd_cl_kind_program,         ompd_cl_kind_sampler,       ompd_cl_kind_command,
+    ompd_cl_kind_svm_free,        ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene,
+    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
 
 static int diff_place_numbers_compare(uint64_t one, uint64_t other)
 {
@@ -260,7 +262,8 @@ bool view_diff_has_bytes(const struct view_diff_place *place)
 {
     ompd_cl_kind_t kind = view_diff_kinds[place->kind];
 
-    return kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_svm;
+    return kind == ompd_cl_kind_memobj || kind == ompd_cl_kind_svm ||
+           kind == ompd_cl_kind_embree_device || kind == ompd_cl_kind_embree_buffer;
 }
 
 static int compare_plain_orders(const void *left, const void *right)

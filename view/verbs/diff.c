@@ -19,7 +19,8 @@ static bool diff_is_over(ompd_cl_kind_t kind, const struct view_row *row)
 
 static struct view_diff_object object_of(const struct view_row *row, uint32_t kind)
 {
-    struct view_value size = view_row_value(row, "size");
+    const char *field = view_kind_is_embree(row->kind->number) ? "bytes" : "size";
+    struct view_value size = view_row_value(row, field);
     struct view_diff_object object = {
         .kind = kind,
         .order = view_row_number(row, "order"),
@@ -28,7 +29,7 @@ static struct view_diff_object object_of(const struct view_row *row, uint32_t ki
     };
 
     /* An object made of another memory object has no bytes of its own. */
-    if (view_row_number(row, "parent") != 0 || view_kind_field(row->kind, "size") == NULL)
+    if (view_row_number(row, "parent") != 0 || view_kind_field(row->kind, field) == NULL)
         return object;
     object.bytes = view_value_is_known(size) ? size.value : 0;
     object.lacks_bytes = !view_value_is_known(size) || view_value_bound(size)[0] != '\0';
@@ -61,6 +62,8 @@ static void read_kind(ompd_view_t *view, struct view_diff_answer *answer, enum v
     struct view_list list;
     struct view_row row;
 
+    if (!view_kind_is_shown(view, view_diff_kinds[kind]))
+        return;
     view_list_open_optional(&list, view, view_diff_kinds[kind], NULL);
     facts->is_told[kind] = list.is_open;
     while (view_list_next(&list, &row)) {
@@ -107,8 +110,11 @@ static bool read_facts(ompd_view_t *view, struct view_diff_answer *answer, enum 
     struct view_diff_source *source = &answer->sources[side];
     bool is_incomplete = view->is_incomplete;
 
-    if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
+    source->pid = (uint64_t)view->use.pid;
+    if (!view_embree_only_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return false;
+    if (view->options.is_of_embree)
+        return true;
     /* The lists report which objects are missing. */
     view->is_incomplete = is_incomplete;
     source->has_recorder = view_sources_have_recorder(&overview);
@@ -243,7 +249,10 @@ static void diff_uncompared_note(ompd_view_t *view, struct view_diff_answer *ans
                        answer->diff.facts[view_diff_after].is_told[i];
         struct text *text = is_told ? &one : &none;
 
-        if (view_diff_is_compared(&answer->diff, i))
+        /* Few processes have both OpenCL and Embree. */
+        if (view_diff_is_compared(&answer->diff, i) ||
+            !view_kind_is_shown(view, view_diff_kinds[i]) ||
+            (!is_told && view_kind_is_embree(view_diff_kinds[i])))
             continue;
         text_add(text, "%s%s", text->length != 0 ? ", " : "",
                  view_kind_get(view_diff_kinds[i])->noun->plural);

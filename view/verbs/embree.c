@@ -299,6 +299,22 @@ bool view_embree_summary_find(ompd_view_t *view, struct view_embree_summary *sum
     return summary->devices != 0;
 }
 
+bool view_embree_only_check(ompd_view_t *view, ompd_rc_t rc)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+    struct view_embree_summary summary;
+
+    if (rc == ompd_rc_ok || rc == ompd_rc_incomplete || rc == ompd_rc_interrupted ||
+        rc == ompd_rc_nomem)
+        return view_check(view, rc);
+    if (view_embree_summary_find(view, &summary)) {
+        view->options.is_of_embree = true;
+        return true;
+    }
+    /* Ask again for the reason, which the search for Embree has replaced. */
+    return view_check(view, ompd_cl_overview_get(view->use.space, &info));
+}
+
 void view_embree_summary_add(const struct view_embree_summary *summary, struct text *text)
 {
     count_add(text, summary->devices, "device", NULL);

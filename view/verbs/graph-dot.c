@@ -103,8 +103,8 @@ static void graph_dot_edge_add(const struct view_graph *graph, size_t index, str
 
 void view_graph_dot_add(const struct view_graph *graph, ompd_view_t *view, struct text *text)
 {
-    text_put(text, "digraph \"OpenCL\" {\n"
-                   "  rankdir=\"LR\"; nodesep=\"0.15\"; ranksep=\"0.6\";\n"
+    text_add(text, "digraph \"%s\" {\n", view->options.is_of_embree ? "Embree" : "OpenCL");
+    text_put(text, "  rankdir=\"LR\"; nodesep=\"0.15\"; ranksep=\"0.6\";\n"
                    "  node [shape=\"box\", fontname=\"Courier\", fontsize=\"10\", height=\"0.3\", "
                    "margin=\"0.12,0.06\"];\n"
                    "  edge [fontname=\"Courier\", fontsize=\"9\", arrowsize=\"0.6\"];\n");
@@ -185,7 +185,7 @@ ompd_view_exit_t view_graph_run(ompd_view_t *view, const ompd_view_line_t *line)
 
     (void)line;
     /* Without a source of objects there is no graph. */
-    if (!view_check(view, ompd_cl_overview_get(view->use.space, &info)))
+    if (!view_embree_only_check(view, ompd_cl_overview_get(view->use.space, &info)))
         return view_result(view);
     view_graph_make(&graph, view);
     view->is_incomplete |= graph.edges_left_out != 0;

@@ -11,8 +11,10 @@
 
 /* In the order of nodes. */
 static const ompd_cl_kind_t kinds[] = {
-    ompd_cl_kind_context, ompd_cl_kind_queue,  ompd_cl_kind_memobj,  ompd_cl_kind_svm,
-    ompd_cl_kind_program, ompd_cl_kind_kernel, ompd_cl_kind_sampler, ompd_cl_kind_event,
+    ompd_cl_kind_context,      ompd_cl_kind_queue,           ompd_cl_kind_memobj,
+    ompd_cl_kind_svm,          ompd_cl_kind_program,         ompd_cl_kind_kernel,
+    ompd_cl_kind_sampler,      ompd_cl_kind_event,           ompd_cl_kind_embree_device,
+    ompd_cl_kind_embree_scene, ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -35,6 +37,7 @@ static const struct {
     {ompd_cl_kind_event, "context", ompd_cl_kind_context, view_relation_has},
     {ompd_cl_kind_command, "queue", ompd_cl_kind_queue, view_relation_has},
     {ompd_cl_kind_svm_free, "queue", ompd_cl_kind_queue, view_relation_has},
+    {ompd_cl_kind_embree_scene, "device", ompd_cl_kind_embree_device, view_relation_has},
 };
 
 /* The state of a graph under construction. */
@@ -52,7 +55,7 @@ struct view_graph_memory {
 
 const char *view_relation_name(enum view_relation relation)
 {
-    static const char *const names[] = {"has", "part of", "of", "waits for"};
+    static const char *const names[] = {"has", "part of", "of", "waits for", "shows"};
 
     return names[relation];
 }
@@ -114,6 +117,7 @@ static char *label_of(const struct view_graph_memory *memory, const struct view_
     graph_known_add(view, row, "name", &label);
     graph_known_add(view, row, "type", &label);
     graph_known_add(view, row, "size", &label);
+    graph_known_add(view, row, "bytes", &label);
     if (view_value_is_known(state) && state.value != ompd_cl_object_state_live)
         graph_known_add(view, row, "state", &label);
     add_reasons(memory, row, &label);
@@ -180,7 +184,8 @@ static void graph_node_cache(struct view_graph *graph, ompd_cl_kind_t kind, uint
 /* Count ROW in a node, of its group or of its own. */
 static void graph_row_add(struct view_graph *graph, const struct view_row *row)
 {
-    struct view_value size = view_row_value(row, "size");
+    const char *field = view_kind_is_embree(row->kind->number) ? "bytes" : "size";
+    struct view_value size = view_row_value(row, field);
     uint64_t confidence = view_row_number(row, "confidence");
     struct view_graph_node *node;
 
@@ -193,7 +198,7 @@ static void graph_row_add(struct view_graph *graph, const struct view_row *row)
     /* A part of another object has no bytes of its own. */
     if (!view_value_is_known(view_row_value(row, "parent")))
         node->bytes += size.value;
-    node->lacks_bytes |= view_kind_field(row->kind, "size") != NULL && !view_value_is_known(size);
+    node->lacks_bytes |= view_kind_field(row->kind, field) != NULL && !view_value_is_known(size);
     graph_node_cache(graph, row->kind->number, view_row_handle(row),
                      (uint32_t)(node - graph->nodes) + 1);
 }
@@ -208,6 +213,8 @@ static bool add_nodes(struct view_graph *graph)
         struct view_list list;
         struct view_row row;
 
+        if (!view_kind_is_shown(graph->memory->view, kinds[i]))
+            continue;
         view_list_open_optional(&list, graph->memory->view, kinds[i], NULL);
         while (is_bounded && view_list_next(&list, &row)) {
             is_bounded = graph->is_grouped || graph->node_count < VIEW_GRAPH_NODES;
@@ -356,21 +363,81 @@ static bool add_waits(struct view_graph *graph, ompd_cl_kind_t kind)
     return is_told;
 }
 
+/* Add the edges from NODE, of ROW, to its parts of KIND. */
+static void graph_parts_add(struct view_graph *graph, const struct view_row *row, uint32_t node,
+                            ompd_cl_kind_t kind)
+{
+    struct view_list parts;
+    struct view_row part;
+
+    view_list_open_parts(&parts, graph->memory->view, kind, row);
+    while (view_list_next(&parts, &part)) {
+        uint32_t other = node_of(graph, kind, view_row_handle(&part));
+
+        if (other != 0)
+            graph_edge_add(graph, node, other, view_relation_has);
+    }
+    view_list_close(&parts);
+}
+
+/* Add the edge from the device of ROW to its NODE. */
+static void graph_device_add(struct view_graph *graph, const struct view_row *row, uint32_t node)
+{
+    uint32_t device = node_of(graph, ompd_cl_kind_embree_device, view_row_number(row, "device"));
+
+    if (device != 0)
+        graph_edge_add(graph, device, node, view_relation_has);
+}
+
+/* Add the edges of NODE, of ROW, an object of Embree: a scene has geometries, and they have
+ * buffers.  What nothing else has is its device's. */
+static void graph_embree_add(struct view_graph *graph, const struct view_row *row, uint32_t node)
+{
+    uint64_t shown = view_row_number(row, "instance_of");
+    uint32_t scene;
+
+    switch (row->kind->number) {
+    case ompd_cl_kind_embree_scene:
+        graph_parts_add(graph, row, node, ompd_cl_kind_embree_geometry);
+        break;
+    case ompd_cl_kind_embree_geometry:
+        graph_parts_add(graph, row, node, ompd_cl_kind_embree_buffer);
+        if (view_row_number(row, "scene") == 0)
+            graph_device_add(graph, row, node);
+        scene = shown != 0 ? node_of(graph, ompd_cl_kind_embree_scene, shown) : 0;
+        if (scene != 0)
+            graph_edge_add(graph, node, scene, view_relation_shows);
+        break;
+    case ompd_cl_kind_embree_buffer:
+        if (view_row_number(row, "geometries") == 0)
+            graph_device_add(graph, row, node);
+        break;
+    default:
+        break;
+    }
+}
+
 static void add_edges(struct view_graph *graph)
 {
     for (size_t i = 0; i < KIND_COUNT; i++) {
         struct view_list list;
         struct view_row row;
 
+        if (!view_kind_is_shown(graph->memory->view, kinds[i]))
+            continue;
         view_list_open_optional(&list, graph->memory->view, kinds[i], NULL);
         while (view_list_next(&list, &row)) {
             uint32_t node = node_of(graph, kinds[i], view_row_handle(&row));
 
             if (node != 0)
                 add_belonging(graph, &row, node);
+            if (node != 0 && view_kind_is_embree(kinds[i]))
+                graph_embree_add(graph, &row, node);
         }
         view_list_close(&list);
     }
+    if (graph->memory->view->options.is_of_embree)
+        return;
     /* The list of all commands includes SVM-free commands. */
     if (!add_waits(graph, ompd_cl_kind_command))
         add_waits(graph, ompd_cl_kind_svm_free);

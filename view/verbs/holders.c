@@ -2,6 +2,8 @@
 /* holders: where the program's memory has the handle of an object. */
 #include <view/verbs/verbs.h>
 
+#define EMBREE_KINDS 4 /* the last ones of those that have holders */
+
 /* What the search has found so far. */
 struct tally {
     struct text lines;   /* in memory that the program may use, up to the limit */
@@ -59,12 +61,12 @@ static void holders_verdict_add(const struct tally *tally, const struct view_lis
 }
 
 /* Add "Also at 3 places in the runtime's own memory.", which the program cannot use. */
-static void holders_others_add(const struct tally *tally, struct text *text)
+static void holders_others_add(const struct tally *tally, bool is_of_embree, struct text *text)
 {
     if (tally->of_runtime != 0) {
         text_put(text, tally->held != 0 ? "Also at " : "It is only at ");
         count_add(text, tally->of_runtime, "place", NULL);
-        text_put(text, " in the OpenCL runtime's own memory.\n");
+        text_add(text, " in %s own memory.\n", is_of_embree ? "Embree's" : "the OpenCL runtime's");
     }
     if (tally->freed != 0) {
         text_put(text, "Stale copies at ");
@@ -91,7 +93,7 @@ static void holders_text_write(ompd_view_t *view, const struct view_row *object)
         if (tally.held > view->options.limit)
             view_cut_note_write(view, "  ", tally.held - view->options.limit);
         text_clear(&text);
-        holders_others_add(&tally, &text);
+        holders_others_add(&tally, view_kind_is_embree(object->kind->number), &text);
         view_write(view, text_get(&text));
         view_incompleteness_write(view, "", &view->incompleteness);
     }
@@ -115,12 +117,17 @@ static void holders_json_write(ompd_view_t *view, const struct view_row *object)
 ompd_view_exit_t view_holders_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     static const ompd_cl_kind_t kinds[] = {
-        ompd_cl_kind_memobj, ompd_cl_kind_context, ompd_cl_kind_queue,   ompd_cl_kind_event,
-        ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler, ompd_cl_kind_svm};
+        ompd_cl_kind_memobj,          ompd_cl_kind_context,
+        ompd_cl_kind_queue,           ompd_cl_kind_event,
+        ompd_cl_kind_kernel,          ompd_cl_kind_program,
+        ompd_cl_kind_sampler,         ompd_cl_kind_svm,
+        ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+        ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
+    size_t count = sizeof(kinds) / sizeof(kinds[0]);
+    size_t first = view->options.is_of_embree ? count - EMBREE_KINDS : 0;
     struct view_object object;
 
-    if (!view_operand_find(view, line->operands[0], kinds, sizeof(kinds) / sizeof(kinds[0]),
-                           &object))
+    if (!view_operand_find(view, line->operands[0], &kinds[first], count - first, &object))
         return view_result(view);
     if (view->options.is_json)
         holders_json_write(view, &object.row);

@@ -122,6 +122,7 @@ static struct view_leak_group *leak_group_group(struct view_leak_groups *groups,
         .caller = view_row_number(row, "caller"),
         .made = view_row_number(row, "made"),
         .position = groups->rows,
+        .handle = view_row_number(row, "handle"),
     };
     uint32_t *slot;
 

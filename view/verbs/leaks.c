@@ -5,9 +5,12 @@
 #include <inttypes.h>
 
 /* In the order in which totals are printed. */
-static const ompd_cl_kind_t kinds[] = {
-    ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
-    ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
+static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj,          ompd_cl_kind_svm,
+                                       ompd_cl_kind_context,         ompd_cl_kind_queue,
+                                       ompd_cl_kind_event,           ompd_cl_kind_kernel,
+                                       ompd_cl_kind_program,         ompd_cl_kind_sampler,
+                                       ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+                                       ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
 struct sum {
@@ -122,7 +125,8 @@ static void leaks_objects_add(ompd_cl_kind_t kind, uint64_t count, uint64_t byte
     const ompd_cl_noun_t *noun = view_kind_get(kind)->noun;
 
     count_add(text, count, noun->singular, noun->plural);
-    if (!has_bytes || (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm))
+    if (!has_bytes || (kind != ompd_cl_kind_memobj && kind != ompd_cl_kind_svm &&
+                       (!view_kind_is_embree(kind) || bytes == 0)))
         return;
     text_put(text, " (");
     size_format(text, bytes);
@@ -242,6 +246,20 @@ static void add_unchecked_places(const struct view_leak_group *group, struct tex
         text_add(text, ", and %" PRIu64 " more", group->holders.others);
 }
 
+/* Add where the objects of GROUP were made. Nothing records that for Embree: name one instead. */
+static void leaks_place_add(const struct view_leak_group *group, struct text *text)
+{
+    if (!view_kind_is_embree(group->kind)) {
+        text_put(text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
+        text_put(text, group->shown);
+        return;
+    }
+    text_add(text, ": 0x%" PRIx64, group->handle);
+    if (group->count > 1)
+        text_add(text, " and %" PRIu64 " more", group->count - 1);
+    text_put(text, "\n");
+}
+
 static void leaks_entry_write(ompd_view_t *view, const struct view_leak_group *group)
 {
     static const char *const words[] = {
@@ -253,8 +271,7 @@ static void leaks_entry_write(ompd_view_t *view, const struct view_leak_group *g
     leaks_objects_add(group->kind, group->count, group->bytes, true, &text);
     if (group->made >= group->count)
         text_add(&text, " of %" PRIu64, group->made);
-    text_put(&text, group->shown[0] != '\0' ? " made at\n" : " made at an unknown place\n");
-    text_put(&text, group->shown);
+    leaks_place_add(group, &text);
     view_write(view, text.bytes);
     text_clear(&text);
     if (group->certainty == view_leak_is_unchecked)
@@ -392,13 +409,22 @@ static void write_answer(ompd_view_t *view, const struct view_list *list, struct
     text_free(&incompleteness);
 }
 
+/* Read the next row that the command is about. */
+static bool leaks_row_next(struct view_list *list, struct view_row *row)
+{
+    while (view_list_next(list, row))
+        if (view_kind_is_shown(list->view, view_row_number(row, "kind")))
+            return true;
+    return false;
+}
+
 static void write_leaks(ompd_view_t *view, struct view_list *list, struct tally *tally)
 {
     struct answer answer = {.tally = tally};
     enum view_certainty certainty;
     struct view_row row;
 
-    while (view_list_next(list, &row)) {
+    while (leaks_row_next(list, &row)) {
         if (!leaks_row_count(&row, tally, &certainty) || certainty == view_leak_is_untold)
             continue;
         if (certainty == view_leak_is_unchecked) {
@@ -423,7 +449,7 @@ static void leaks_json_write(ompd_view_t *view, struct view_list *list, struct t
 
     view_keepers_find(&keepers, view, 0);
     view_keepers_narrow(&keepers, true);
-    while (view_list_next(list, &row)) {
+    while (leaks_row_next(list, &row)) {
         const struct view_kept *kept = NULL;
 
         if (is_released(&row))

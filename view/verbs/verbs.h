@@ -54,10 +54,11 @@ void view_diff_json_write(ompd_view_t *view, const struct view_diff_answer *answ
 
 /* The meaning of an edge. */
 enum view_relation {
-    view_relation_has,     /* an OpenCL context or a queue has an object */
+    view_relation_has,     /* an OpenCL context, a queue or an object of Embree has an object */
     view_relation_part_of, /* a sub-buffer and its parent */
     view_relation_of,      /* a kernel and its program */
-    view_relation_waits    /* an event, or a command, and what it waits for */
+    view_relation_waits,   /* an event, or a command, and what it waits for */
+    view_relation_shows    /* an instance and its scene */
 };
 
 /* An object, or the objects of one kind with one call site. */
@@ -136,7 +137,8 @@ struct view_leak_group {
     enum view_certainty certainty;
     uint64_t stack;    /* number of the call stack; 0: none recorded */
     uint64_t caller;   /* the innermost call; 0: unknown */
-    uint64_t position; /* of the first object among all rows */
+    uint64_t position; /* of the first object among all rows, */
+    uint64_t handle;   /* and its handle */
     uint64_t count;
     uint64_t made; /* all objects made by these calls; 0: unknown */
     uint64_t bytes;
@@ -296,6 +298,10 @@ struct view_embree_summary {
     uint64_t bytes;
     bool is_at_least; /* the bytes of some are lower bounds or unknown, or devices are missing */
 };
+
+/* Check RC, the result of ompd_cl_overview_get, as view_check does.  If the process has Embree's
+ * devices alone, the rest of the command is about them. */
+bool view_embree_only_check(ompd_view_t *view, ompd_rc_t rc);
 
 /* Find them.  False: there are none, as far as known. */
 bool view_embree_summary_find(ompd_view_t *view, struct view_embree_summary *summary);

@@ -33,7 +33,7 @@ static ompd_rc_t prepare_search(struct address_space *space)
 {
     bool has_layouts = false;
     uint64_t word;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc = sources_open_any(space);
 
     if (rc == ompd_rc_ok && space->target.extra.memory_region == NULL)
         return address_space_fail(
@@ -193,10 +193,13 @@ ompd_rc_t handle_search_run(struct handle_search *search, struct address_space *
         return ompd_rc_ok;
     }
     if (rc == ompd_rc_ok)
+        rc = embree_blocks_read(space, &search_state.rows.embree);
+    if (rc == ompd_rc_ok)
         rc = search_registers(&search_state);
     if (rc == ompd_rc_ok && search->count != 0)
         rc = search_memory(&search_state);
     heap_chunks_free(&search_state.rows.chunks, space->target.memory);
+    extents_free(&search_state.rows.embree.arrays, space->target.memory);
     if (rc != ompd_rc_ok)
         return rc;
     if (space->stacks->owners.lacks_some && search->missing->reason == NULL)

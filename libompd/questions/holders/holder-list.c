@@ -4,6 +4,7 @@
 
 #include "answers/answers.h"
 #include "answers/kept.h"
+#include "sources/embree/embree.h"
 
 #include <string.h>
 
@@ -70,14 +71,20 @@ static ompd_rc_t find_handle(struct address_space *space, uint64_t id, struct id
                              uint64_t *handle)
 {
     union row row;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc;
 
+    row.struct_size = kind_find(identifier.kind)->struct_size;
+    if (embree_has_kind(identifier.kind)) {
+        *handle = identifier.handle;
+        rc = object_get(space, identifier.kind, id, &row);
+        return rc == ompd_rc_incomplete ? ompd_rc_ok : rc;
+    }
+    rc = sources_open(space);
     if (rc != ompd_rc_ok)
         return rc;
     *handle = identifier.handle;
     if (identifier.handle != 0)
         return inventory_object_check(space, identifier);
-    row.struct_size = kind_find(identifier.kind)->struct_size;
     rc = object_get(space, identifier.kind, id, &row);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
@@ -92,6 +99,7 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
         .kind = ompd_cl_kind_reference_site,
         .number = question_holders,
         .reason = "some of the target's memory could not be read.",
+        .is_of_embree_too = true,
         .find = find_holders,
     };
     struct identifier identifier;

@@ -43,6 +43,7 @@ static ompd_cl_site_owner_t owner_of_thread(const struct address_space *space,
         case module_of_c_library:
             break;
         case module_of_runtime:
+        case module_of_embree:
             return is_begun_for ? ompd_cl_site_owner_runtime : 0;
         default:
             return ompd_cl_site_owner_program;
@@ -146,7 +147,7 @@ static bool fill_module(struct address_space *space, const struct owner_module *
 
     if (module->role == module_of_recorder)
         return false;
-    if (module->role == module_of_runtime)
+    if (module->role == module_of_runtime || module->role == module_of_embree)
         begin_holder_row(info, ompd_cl_site_runtime_data, ompd_cl_site_owner_runtime);
     else
         begin_holder_row(info, ompd_cl_site_module, ompd_cl_site_owner_program);
@@ -202,13 +203,20 @@ static void set_object(const struct address_space *space, uint64_t object,
 
 /* Fill INFO for a word in the block [START, END) of USE. Returns false if it is part of the object
  * HANDLE. */
-static bool fill_block(struct address_space *space, uint64_t start, uint64_t end, enum heap_use use,
-                       uint64_t handle, ompd_cl_reference_site_info_t *info)
+static bool fill_block(struct address_space *space, const struct holder_search *look,
+                       uint64_t start, uint64_t end, enum heap_use use, uint64_t handle,
+                       ompd_cl_reference_site_info_t *info)
 {
+    uint64_t object;
+
     if (handle >= start && handle < end)
         return false;
     if (use == heap_is_cached) {
         begin_holder_row(info, ompd_cl_site_freed, ompd_cl_site_owner_nobody);
+    } else if (embree_blocks_has(space, &look->embree, start, end, &object)) {
+        begin_holder_row(info, ompd_cl_site_heap, ompd_cl_site_owner_runtime);
+        if (object != 0)
+            plain_value_set(&info->object, object);
     } else {
         begin_holder_row(info, ompd_cl_site_heap, 0);
         set_object(space, object_within(space, start, end), info);
@@ -248,7 +256,7 @@ static bool fill_memory(struct address_space *space, struct holder_search *look,
     if (chunk.use == heap_is_freed)
         return false;
     if (chunk.use != heap_unknown)
-        return fill_block(space, look->chunks.at + header,
+        return fill_block(space, look, look->chunks.at + header,
                           look->chunks.at + chunk.size + header / 2, chunk.use, handle, info);
     object = object_about(space, address);
     if (object == handle && object != 0)

@@ -6,6 +6,24 @@
 #include "answers/list.h"
 #include "target/heap.h"
 
+/* ---- embree-blocks --------------------------------------------------------------------------- */
+
+/* Which blocks of the heap are Embree's own. */
+
+/* Begin with {0}. */
+struct embree_blocks {
+    bool is_there;         /* there is Embree, and its objects are known */
+    struct extents arrays; /* sorted: where arrays of scenes and geometries begin, as one byte */
+};
+
+/* Read what distinguishes them. Returns ompd_rc_ok, or what ends the call. */
+ompd_rc_t embree_blocks_read(struct address_space *space, struct embree_blocks *blocks);
+
+/* Whether the block [START, END) is Embree's. *OBJECT is set to the handle of an object in it; 0:
+ * none that is known. */
+bool embree_blocks_has(struct address_space *space, const struct embree_blocks *blocks,
+                       uint64_t start, uint64_t end, uint64_t *object);
+
 /* ---- handle-search --------------------------------------------------------------------------- */
 
 /* A search for the places of some handles, plain or tagged: in the registers of the target's
@@ -46,6 +64,7 @@ ompd_rc_t holder_list_open(struct address_space *space, uint64_t object, ompd_cl
 /* The state for places by ascending address. Begin with {0}. */
 struct holder_search {
     struct heap_chunks chunks;
+    struct embree_blocks embree;
 };
 
 /*

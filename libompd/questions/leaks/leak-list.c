@@ -188,6 +188,10 @@ static ompd_rc_t fill_leak_part(struct address_space *space, struct list *list, 
     ompd_rc_t rc;
 
     rows[0].struct_size = size;
+    *count = 0;
+    /* The process has no Embree, or nothing else. */
+    if (list->parts[index].id == 0)
+        return ompd_rc_ok;
     rc = list_next(space, list->parts[index], kind, room, rows, count, &list->parts_lost[index]);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
@@ -215,7 +219,7 @@ static void record_notes(struct address_space *space, struct list *list)
     }
     if (missing.allocator != NULL)
         missing.unchecked |= UNCHECKED(allocator);
-    if (!address_space_has_recorder(space))
+    if (!address_space_has_recorder(space) && leak_kind_is_there(space, ompd_cl_kind_context))
         missing.unchecked |= UNCHECKED(references);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
         missing.lost += list->parts_lost[i];
@@ -240,7 +244,7 @@ static ompd_rc_t fill_leaks(struct address_space *space, struct list *list, stru
     uint32_t part = LEAK_KIND_COUNT;
     struct list before;
     ompd_size_t count;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc = sources_open_any(space);
 
     if (rc == ompd_rc_ok && !leaks_are_current(space, list))
         rc = leak_search_run(space);
@@ -259,11 +263,22 @@ static ompd_rc_t fill_leaks(struct address_space *space, struct list *list, stru
     return rc;
 }
 
+/* Open the list of the objects of KIND; *PART gets 0 if the process cannot have any. */
+static ompd_rc_t open_part(struct address_space *space, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *part)
+{
+    ompd_rc_t rc;
+
+    part->id = 0;
+    rc = leak_kind_is_there(space, kind) ? object_list_open(space, kind, filter, part) : ompd_rc_ok;
+    return rc;
+}
+
 ompd_rc_t leak_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                          ompd_cl_list_t *id)
 {
     struct list *list;
-    ompd_rc_t rc = sources_open(space);
+    ompd_rc_t rc = sources_open_any(space);
 
     if (rc != ompd_rc_ok)
         return rc;
@@ -273,8 +288,7 @@ ompd_rc_t leak_list_open(struct address_space *space, const ompd_cl_filter_t *fi
     if (list == NULL)
         return address_space_set_message(space, ompd_rc_nomem);
     for (; list->part_count < LEAK_KIND_COUNT; list->part_count++) {
-        rc = list_open_table(space, leak_kinds[list->part_count], filter,
-                             &list->parts[list->part_count]);
+        rc = open_part(space, leak_kinds[list->part_count], filter, &list->parts[list->part_count]);
         if (rc != ompd_rc_ok) {
             list_close(space, *id);
             return rc;

@@ -2,11 +2,18 @@
 /* Objects of releasable kinds, and their rows as leaks. */
 #include "questions/leaks/leaks.h"
 
+#include "answers/answers.h"
+#include "sources/embree/embree.h"
+
 #include <stddef.h>
 
 const uint8_t leak_kinds[LEAK_KIND_COUNT] = {
-    ompd_cl_kind_memobj, ompd_cl_kind_svm,    ompd_cl_kind_context, ompd_cl_kind_queue,
-    ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler,
+    ompd_cl_kind_memobj,          ompd_cl_kind_svm,
+    ompd_cl_kind_context,         ompd_cl_kind_queue,
+    ompd_cl_kind_event,           ompd_cl_kind_kernel,
+    ompd_cl_kind_program,         ompd_cl_kind_sampler,
+    ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
 };
 
 #define NO_MEMBER 0 /* struct_size lies there */
@@ -21,6 +28,9 @@ struct shape {
     uint16_t queue;
     uint16_t parent;
     uint16_t program;
+    /* Of Embree's: what rtcGetSceneDevice and rtcGetGeometryUserData return. */
+    uint16_t device;
+    uint16_t user_data;
 };
 
 #define AT(kind, member) offsetof(ompd_cl_##kind##_info_t, member)
@@ -37,6 +47,10 @@ static const struct shape shapes[LEAK_KIND_COUNT] = {
     {COUNTED(kernel), .context = AT(kernel, context), .program = AT(kernel, program)},
     {COUNTED(program), .context = AT(program, context)},
     {COUNTED(sampler), .context = AT(sampler, context)},
+    {COUNTED(embree_device), .size = AT(embree_device, bytes)},
+    {COUNTED(embree_scene), .size = AT(embree_scene, bytes), .device = AT(embree_scene, device)},
+    {COUNTED(embree_geometry), .user_data = AT(embree_geometry, user_data)},
+    {COUNTED(embree_buffer), .size = AT(embree_buffer, bytes)},
 };
 
 static ompd_cl_value_t leak_value(const void *row, uint16_t offset)
@@ -51,6 +65,17 @@ static ompd_cl_value_t leak_value(const void *row, uint16_t offset)
 static bool role_is_known(ompd_cl_value_t value)
 {
     return value.status == ompd_cl_status_value || value.status == ompd_cl_status_presumed;
+}
+
+bool leak_kind_is_there(struct address_space *space, uint32_t kind)
+{
+    bool is_there;
+
+    if (embree_has_kind(kind))
+        return embree_source_is_there(space, &is_there) == ompd_rc_ok && is_there;
+    is_there = sources_open(space) == ompd_rc_ok;
+    message_clear(&space->message);
+    return is_there;
 }
 
 enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
@@ -73,8 +98,8 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
 void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS])
 {
     const struct shape *shape = &shapes[index];
-    const uint16_t members[LEAK_LINKS] = {shape->context, shape->queue, shape->parent,
-                                          shape->program};
+    const uint16_t members[LEAK_LINKS] = {shape->context, shape->queue,  shape->parent,
+                                          shape->program, shape->device, shape->user_data};
 
     for (unsigned i = 0; i < LEAK_LINKS; i++) {
         ompd_cl_value_t link = leak_value(row, members[i]);
@@ -123,6 +148,9 @@ uint16_t leak_ownership_of(const ompd_cl_leak_info_t *info)
 
     if (!role_is_known(info->state))
         return ompd_cl_status_unknown;
+    /* Embree's own references are known, and subtracted. */
+    if (embree_has_kind((uint32_t)info->object_kind.value))
+        return role_is_known(info->references) ? ompd_cl_status_presumed : ompd_cl_status_unknown;
     /* The runtime's count includes its own references: for example, commands hold their events. */
     if (info->head.source.value != ompd_cl_source_recorder)
         return is_counted ? ompd_cl_status_unknown : ompd_cl_status_presumed;

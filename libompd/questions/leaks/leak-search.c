@@ -80,7 +80,8 @@ static ompd_rc_t collect_handles(struct address_space *space)
     kept_rows_begin(&kept->released, 0);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT && rc == ompd_rc_ok; i++) {
         collecting.index = i;
-        rc = row_visit_all(&visit, leak_kinds[i], 0, collect_row, &collecting);
+        if (leak_kind_is_there(space, leak_kinds[i]))
+            rc = row_visit_all(&visit, leak_kinds[i], 0, collect_row, &collecting);
     }
     sort_handles(&kept->wanted);
     sort_handles(&kept->released);
@@ -229,6 +230,24 @@ static struct handle_place *place_of_handle(struct kept_leaks *kept, uint64_t ha
     return index != kept->wanted.count ? &kept->places[index] : NULL;
 }
 
+/* Mark the object HANDLE of ROW, of leak_kinds[INDEX], as reachable if it is a geometry of a scene
+ * that the program holds: rtcGetGeometry returns it. */
+static void reach_from_scene(struct kept_leaks *kept, uint32_t index, const void *row,
+                             uint64_t handle)
+{
+    const ompd_cl_embree_geometry_info_t *geometry = row;
+    struct handle_place *place = place_of_handle(kept, handle);
+    const struct handle_place *scene;
+    uint64_t number;
+
+    if (place == NULL || leak_kinds[index] != ompd_cl_kind_embree_geometry ||
+        !value_is_known(&geometry->scene, &number))
+        return;
+    scene = place_of_handle(kept, number);
+    if (scene != NULL && leak_place_is_held(scene))
+        place->is_reachable = true;
+}
+
 static ompd_rc_t reach_from_row(struct row_visit *visit, const void *row)
 {
     const struct collecting *collecting = visit->rule;
@@ -239,6 +258,7 @@ static ompd_rc_t reach_from_row(struct row_visit *visit, const void *row)
 
     if (leak_role_of(collecting->index, row, &handle) != leak_owned)
         return ompd_rc_ok;
+    reach_from_scene(kept, collecting->index, row, handle);
     place = place_of_handle(kept, handle);
     if (place == NULL || !leak_place_is_held(place))
         return ompd_rc_ok;
@@ -266,9 +286,12 @@ static bool is_any_missing(const struct kept_leaks *kept)
  * it leads to; a memory object's parent leads to the same context. */
 static ompd_rc_t reach_from_objects(struct address_space *space)
 {
-    static const ompd_cl_kind_t order[] = {ompd_cl_kind_event,  ompd_cl_kind_kernel,
-                                           ompd_cl_kind_memobj, ompd_cl_kind_sampler,
-                                           ompd_cl_kind_queue,  ompd_cl_kind_program};
+    /* User data of a geometry may be any object, such as the scene that it is attached to. */
+    static const ompd_cl_kind_t order[] = {
+        ompd_cl_kind_event,           ompd_cl_kind_kernel,          ompd_cl_kind_memobj,
+        ompd_cl_kind_sampler,         ompd_cl_kind_queue,           ompd_cl_kind_program,
+        ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_scene,
+    };
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};
     struct row_visit visit = {.space = space, .missing = &kept->wanted.missing};
@@ -280,7 +303,8 @@ static ompd_rc_t reach_from_objects(struct address_space *space)
         collecting.index = 0;
         while (leak_kinds[collecting.index] != order[i])
             collecting.index++;
-        rc = row_visit_all(&visit, order[i], 0, reach_from_row, &collecting);
+        if (leak_kind_is_there(space, order[i]))
+            rc = row_visit_all(&visit, order[i], 0, reach_from_row, &collecting);
     }
     return rc;
 }

@@ -25,8 +25,11 @@ enum leak_role {
 };
 
 /* The kinds of objects, in the order of leaks. */
-#define LEAK_KIND_COUNT 8
+#define LEAK_KIND_COUNT 12
 extern const uint8_t leak_kinds[LEAK_KIND_COUNT];
+
+/* Whether the target can have objects of KIND: OpenCL's or Embree's. Leaves no message. */
+bool leak_kind_is_there(struct address_space *space, uint32_t kind);
 
 /* The program's relation to the object in ROW of leak_kinds[INDEX]. *HANDLE is set to its
  * handle. */
@@ -34,7 +37,7 @@ enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle);
 
 /* The objects that the program can get from the object in ROW of leak_kinds[INDEX], by
  * clGetMemObjectInfo and similar: their handles, and 0s. */
-#define LEAK_LINKS 4
+#define LEAK_LINKS 6
 void leak_links_get(uint32_t index, const void *row, uint64_t links[LEAK_LINKS]);
 
 /* The number of the call stack that made the object in ROW; 0: none. */

@@ -35,6 +35,8 @@ static enum module_role module_role_of(const struct address_space *space,
     /* PoCL has its devices, and their threads, in libraries of their own: libpocl-devices-*. */
     if (begins_with(name, "libOpenCL.so") || begins_with(name, "libpocl"))
         return module_of_runtime;
+    if (begins_with(name, "libembree"))
+        return module_of_embree;
     if (begins_with(name, "libompd-opencl-recorder"))
         return module_of_recorder;
     if (begins_with(name, "libc.so.") || begins_with(name, "libc-") ||

@@ -103,6 +103,7 @@ struct address_space;
 enum module_role {
     module_of_program, /* the program, and the libraries that it uses */
     module_of_runtime, /* an OpenCL runtime, or its loader */
+    module_of_embree,
     module_of_recorder,
     module_of_c_library /* which starts threads for others */
 };
