@@ -30,6 +30,7 @@ The lines that begin with the prompt are its commands.  The name in the comment 
     program           ompd-opencl, beside the demo's programs
     hang              ompd-opencl, with a process that hangs, which the document calls 4711
     crash             ompd-opencl, beside the core of a program that crashed
+    embree            ompd-opencl, with a process that uses Embree 3, which the document calls 4711
 
 Answers are compared without what differs between runs and machines: addresses, process and thread
 numbers, times, builds of the runtime, the debugger's own memory, and blanks.  All transcripts of a
@@ -42,6 +43,7 @@ the documents.
 """
 
 import difflib
+import glob
 import json
 import os
 import re
@@ -112,14 +114,20 @@ WORKED = {
 # Mistakes that the command finds, and what makes each.
 HANG = ("waiting", "user-finish wrong stay")
 CRASH = ("mistake", "over-release-destroyed wrong")
+# The program that uses Embree, and its library, without which the transcripts are not compared.
+EMBREE = ("embree", "mistake-device-released")
+EMBREE_LIBRARY = "/usr/lib/*/libembree3.so.3"
 MISTAKES = (*WORKED, "hang", "crash")
-EXAMPLE_PID = "4711"  # of the process that hangs, in the documents
+EXAMPLE_PID = "4711"  # of the process that hangs, or uses Embree, in the documents
 COLUMNS = "110"  # of the command, for `hang` and `crash`
 LONGEST_START = 60  # seconds until that process hangs, on however busy a machine
 
 # The core, and what the command reads, are of the live process.
 PROCESSES = {"core": "live", "command": "live", "unprepared-core": "unprepared"}
-PROMPTS = {"lldb": "(lldb) ", **dict.fromkeys(("command", "program", "hang", "crash"), "$ ")}
+PROMPTS = {
+    "lldb": "(lldb) ",
+    **dict.fromkeys(("command", "program", "hang", "crash", "embree"), "$ "),
+}
 
 # The addresses seen in a document, or in the answers, and the name of each.
 Names = Dict[str, str]
@@ -240,6 +248,22 @@ def said_by_command(
     return texts
 
 
+def said_of_process(
+    demo: Demo, process: int, environment: Dict[str, str], wanted: List[Transcript]
+) -> List[str]:
+    """Run the commands of each transcript on a process."""
+    pid = str(process)
+    texts = []
+    for transcript in wanted:
+        text = ""
+        for line in transcript.commands:
+            words = [word.replace(EXAMPLE_PID, pid) for word in command_words(line)]
+            said = command_answers(words, environment, demo.folder)
+            text += f"$ {line}\n" + re.sub(rf"\b{pid}\b", EXAMPLE_PID, said)
+        texts.append(text)
+    return texts
+
+
 def said_of_hang(demo: Demo, wanted: List[Transcript]) -> List[str]:
     """Run the commands of each transcript on a process that hangs."""
     program = os.path.join(BUILD, "testsuite", "programs", HANG[0])
@@ -256,14 +280,29 @@ def said_of_hang(demo: Demo, wanted: List[Transcript]) -> List[str]:
                 if process.poll() is not None or time.monotonic() > deadline:
                     raise SystemExit(f"FAIL: {program} does not hang")
                 time.sleep(0.2)
-            texts = []
-            for transcript in wanted:
-                text = ""
-                for line in transcript.commands:
-                    words = [word.replace(EXAMPLE_PID, pid) for word in command_words(line)]
-                    said = command_answers(words, environment, demo.folder)
-                    text += f"$ {line}\n" + re.sub(rf"\b{pid}\b", EXAMPLE_PID, said)
-                texts.append(text)
+            texts = said_of_process(demo, process.pid, environment, wanted)
+        finally:
+            process.kill()
+    return texts
+
+
+def said_of_embree(demo: Demo, wanted: List[Transcript]) -> List[str]:
+    """Run the commands of each transcript on a process that uses Embree."""
+    libraries = glob.glob(EMBREE_LIBRARY)
+    if not libraries:
+        return [transcript.text for transcript in wanted]
+    program = os.path.join(BUILD, "testsuite", "programs", EMBREE[0])
+    environment = dict(demo._replace(recorder="").environment(), COLUMNS=COLUMNS)
+    with subprocess.Popen(
+        [program, demo.folder, EMBREE[1], libraries[0]],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            process.stdout.readline()  # where it waits
+            texts = said_of_process(demo, process.pid, environment, wanted)
         finally:
             process.kill()
     return texts
@@ -416,7 +455,7 @@ def main(arguments: List[str]) -> int:
     )
     every = transcripts()
     folders = {"command": demo.folder, "program": os.path.dirname(demo.program)}
-    known = {*folders, *targets(demo), "lldb", "hang", "crash"}
+    known = {*folders, *targets(demo), "lldb", "hang", "crash", "embree"}
     unknown = {transcript.target for transcript in every} - known
     if unknown:
         sys.exit(f"FAIL: unknown targets of transcripts: {', '.join(unknown)}")
@@ -443,7 +482,11 @@ def main(arguments: List[str]) -> int:
             wanted = [transcript for transcript in every if transcript.target == target]
             said = said_by_command(environment, folder, os.path.dirname(demo.program), wanted)
             pairs += zip(wanted, said)
-        for target, said_of in (("hang", said_of_hang), ("crash", said_of_crash)):
+        for target, said_of in (
+            ("hang", said_of_hang),
+            ("crash", said_of_crash),
+            ("embree", said_of_embree),
+        ):
             wanted = [transcript for transcript in every if transcript.target == target]
             if wanted:
                 pairs += zip(wanted, said_of(demo, wanted))
