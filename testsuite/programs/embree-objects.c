@@ -75,6 +75,12 @@ int device_read_error(object_t *device)
     return device->embree->rtcGetDeviceError(device->handle);
 }
 
+/* What the monitor of a device tells. */
+static int64_t device_bytes(const object_t *device)
+{
+    return device->account != NULL ? device->account->current : 0;
+}
+
 /* ---- Buffers --------------------------------------------------------------------------------- */
 
 object_t *buffer_new(object_t *device, size_t bytes)
@@ -128,11 +134,10 @@ void scene_set(object_t *scene, int flags, int quality)
 
 void scene_commit(object_t *scene)
 {
-    const account_t *account = scene->device->account;
-    int64_t before = account != NULL ? account->current : 0;
+    int64_t before = device_bytes(scene->device);
     scene->build = "building";
     scene->embree->rtcCommitScene(scene->handle);
-    scene->built += account != NULL ? account->current - before : 0;
+    scene->built += device_bytes(scene->device) - before;
     scene->build = "committed";
 }
 
@@ -145,12 +150,22 @@ unsigned int scene_attach(object_t *scene, object_t *geometry)
     return id;
 }
 
+/* The geometry outlives the detaching, so that only the scene's own memory is measured. */
 void scene_detach(object_t *scene, unsigned int id)
 {
-    scene->embree->rtcDetachGeometry(scene->handle, id);
-    for (size_t i = 0; i < attachment_count; i++)
-        if (attachments[i].scene == scene && attachments[i].id == id)
-            attachments[i].scene = NULL;
+    const embree_t *embree = scene->embree;
+    for (size_t i = 0; i < attachment_count; i++) {
+        attachment_t *attachment = &attachments[i];
+        if (attachment->scene != scene || attachment->id != id)
+            continue;
+        RTCGeometry geometry = (RTCGeometry)~attachment->geometry->turned;
+        embree->rtcRetainGeometry(geometry);
+        int64_t before = device_bytes(scene->device);
+        embree->rtcDetachGeometry(scene->handle, id);
+        scene->built += device_bytes(scene->device) - before;
+        embree->rtcReleaseGeometry(geometry);
+        attachment->scene = NULL;
+    }
     scene->build = "modified";
 }
 
@@ -210,14 +225,15 @@ void geometry_bind(object_t *geometry, int type, unsigned int slot, int format, 
 object_t *geometry_bind_new(object_t *geometry, int type, unsigned int slot, int format,
                             size_t stride, size_t count)
 {
-    const account_t *account = geometry->device->account;
-    int64_t before = account != NULL ? account->current : 0;
+    int64_t before = device_bytes(geometry->device);
     void *data = geometry->embree->rtcSetNewGeometryBuffer(geometry->handle, type, slot, format,
                                                            stride, count);
     require(data != NULL, "no geometry buffer");
     object_t *buffer = object_add(object_buffer, geometry->device, NULL);
     buffer->pointer = data;
-    buffer->bytes = account != NULL ? (size_t)(account->current - before) : stride * count;
+    buffer->bytes = geometry->device->account != NULL
+                        ? (size_t)(device_bytes(geometry->device) - before)
+                        : stride * count;
     binding_add(geometry, buffer, type, slot, stride, count);
     geometry->is_committed = false;
     return buffer;

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define MOST_OBJECTS 256
+#define MOST_OBJECTS 1024
 #define MOST_INSTANCED 4
 
 /* What the monitor of a device was told: bytes and calls. */
@@ -56,7 +56,7 @@ typedef struct object_t {
     const char *build;
     int flags;
     int quality;
-    int64_t built; /* bytes that its builds have added, as the monitor tells */
+    int64_t built; /* bytes that its builds have added, and detaching has freed, by the monitor */
     const char *progress_symbol;
     void *progress_function;
     void *progress_data;

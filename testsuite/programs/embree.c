@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
- * Uses Embree without OpenCL: embree FOLDER SCENARIO [-abort] [-at CALL] LIBRARY [LIBRARY].
+ * Uses Embree without OpenCL: embree FOLDER SCENARIO [-abort] [-at NUMBER] LIBRARY [LIBRARY].
  *
  * Each LIBRARY is the path of a libembree, version 3 or 4. At each stop the program writes what it
  * knows of its objects to FOLDER/STOP.json, and the line STOP to its output. Then it waits for a
@@ -334,7 +334,7 @@ int main(int argc, char **argv)
 {
     static world_t world;
     bool is_to_abort = false;
-    require(argc > 3, "usage: embree FOLDER SCENARIO [-abort] [-at CALL] LIBRARY...");
+    require(argc > 3, "usage: embree FOLDER SCENARIO [-abort] [-at NUMBER] LIBRARY...");
     world.folder = argv[1];
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "-abort") == 0) {
@@ -353,7 +353,8 @@ int main(int argc, char **argv)
     require(is_mistake ? run_if_among(mistakes, argv[2] + 8, &world)
                        : run_if_among(scenarios, argv[2], &world) ||
                              run_if_among(builds, argv[2], &world) ||
-                             run_if_among(hierarchies, argv[2], &world),
+                             run_if_among(hierarchies, argv[2], &world) ||
+                             run_if_among(mixtures, argv[2], &world),
             "there is no such scenario");
     release_all();
     truth_stop("end");

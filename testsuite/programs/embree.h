@@ -15,7 +15,7 @@ typedef struct world_t {
     size_t library_count;
     const char *folder;
     bool is_correct; /* the correct twin of a mistake */
-    int64_t at;      /* the call of the monitor in which to stop; 0: none */
+    int64_t at;      /* the call of the monitor in which to stop, or a seed; 0: none */
 } world_t;
 
 typedef struct scenario_t {
@@ -27,6 +27,7 @@ typedef struct scenario_t {
 extern const scenario_t scenarios[];
 extern const scenario_t builds[];
 extern const scenario_t hierarchies[];
+extern const scenario_t mixtures[];
 extern const scenario_t mistakes[];
 
 extern account_t accounts[MOST_ACCOUNTS];
