@@ -5,6 +5,7 @@ are what the program itself has counted, to the byte."""
 
 from __future__ import annotations
 
+import glob
 import shutil
 import subprocess
 import unittest
@@ -89,6 +90,15 @@ class ListsCase(unittest.TestCase):
                 with embree_started(self.folder, scenario, self.library) as process:
                     truth = process.wait_for(stop)
                     self.check(truth, ["--pid", str(process.pid)])
+
+    def test_other_allocator(self) -> None:
+        """Memory comes from jemalloc."""
+        found = glob.glob("/usr/lib*/*/libjemalloc.so.2")
+        if not found:
+            self.skipTest("jemalloc is not installed")
+        with embree_started(self.folder, "devices", self.library, preload=found[0]) as process:
+            truth = process.wait_for("main")
+            self.check(truth, ["--pid", str(process.pid)])
 
     def test_stripped(self) -> None:
         """Without the program's symbols its functions are addresses still."""

@@ -113,14 +113,15 @@ def embree_environment() -> Dict[str, str]:
 
 @contextlib.contextmanager
 def embree_started(
-    folder: str, scenario: str, *words: str, executable: str = ""
+    folder: str, scenario: str, *words: str, executable: str = "", preload: str = ""
 ) -> Iterator[Process]:
-    """The program `embree`, or another EXECUTABLE of it, which is killed in the end."""
+    """The program `embree`, or another EXECUTABLE of it, which is killed in the end.  PRELOAD is a
+    library that is loaded first."""
     with subprocess.Popen(
         embree_words(folder, scenario, *words),
         executable=executable or None,
         cwd=folder,
-        env=embree_environment(),
+        env=dict(embree_environment(), LD_PRELOAD=preload),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         universal_newlines=True,
