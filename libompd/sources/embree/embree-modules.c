@@ -119,7 +119,7 @@ static ompd_rc_t modules_refuse(struct address_space *space)
     message_add(message, module->build_id_size != 0 ? " (build-id " : " (without a build-id");
     message_add_bytes(message, module->build_id,
                       module->build_id_size < 20 ? module->build_id_size : 20);
-    message_add(message, "); run `ompd-opencl learn --embree` where it is installed.");
+    message_add(message, "); run `ompd-opencl learn LIBRARY` where it is installed.");
     return ompd_rc_unavailable;
 }
 
