@@ -7,6 +7,10 @@
 #include <sources/layout/layout.h>
 #include <string.h>
 
+#define TEXT_10 "1234567890"
+#define TEXT_50 TEXT_10 TEXT_10 TEXT_10 TEXT_10 TEXT_10
+#define TEXT_100 TEXT_50 TEXT_50
+
 /* The fault of a layout, and the sentence about it. */
 static const struct fault {
     const char *text;
@@ -29,7 +33,7 @@ static const struct fault {
     {"ompd-opencl-layout 1.0\nrule 0 1 0 0\n", "line 2: \"rule\" must follow an object line."},
     {"ompd-opencl-layout 1.0\ntable 8\ntable 8\n",
      "line 3: the layout already has a line \"table\"."},
-    {MEMORY "table 8\n", "line 8: \"table\" must precede the first object line."},
+    {MEMORY "table 8\n", "line 8: \"table\" must precede the first object or class line."},
     {MEMORY "tabel 8\n", "line 8: \"tabel\" is not the name of a layout line."},
     {"ompd-opencl-layout 1.0\nruntime\n", "line 2: write runtime NAME AND VERSION."},
     {"ompd-opencl-layout 1.0\nmodule # none\n", "line 2: write module FILE."},
@@ -133,7 +137,8 @@ static const struct fault {
     {MEMORY "taken 0 4 1 1\ntaken-return 0\n", "line 9: \"0\" is not an offset in a module."},
     {MEMORY "taken 0 4 1 1\ntaken-return 8\ntaken-return 8\n",
      "line 10: the object already has a taken-return line."},
-    {MEMORY "taken-list 8 8 8\n", "line 8: \"taken-list\" must precede the first object line."},
+    {MEMORY "taken-list 8 8 8\n",
+     "line 8: \"taken-list\" must precede the first object or class line."},
     {HEAD("62 64 little") "taken-list 8 8\n", "line 7: write taken-list HEAD NEXT OBJECT."},
     {HEAD("62 64 little") "taken-list 0 8 8\n", "line 7: \"0\" is not an offset in a module."},
     {HEAD("62 64 little") "taken-list 8 8 65536\n",
@@ -230,11 +235,8 @@ static const struct fault {
     {"ompd-opencl-layout 1.0\nnote \xed\xa0\x80\n", "line 2: the line is not UTF-8 text."},
     {"ompd-opencl-layout 1.0\nnote \xf4\x90\x80\x80\n", "line 2: the line is not UTF-8 text."},
     {"ompd-opencl-layout 1.0\nnote \xf8\x88\x80\x80\x80\n", "line 2: the line is not UTF-8 text."},
-    {"ompd-opencl-layout 1.0\nnote "
-     "12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012"
-     "12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012"
-     "345678901234\n",
-     "line 2: the line is longer than 200 bytes."},
+    {"ompd-opencl-layout 1.0\nnote " TEXT_100 TEXT_100 TEXT_100 TEXT_100 TEXT_100 TEXT_100 "\n",
+     "line 2: the line is longer than 600 bytes."},
 };
 
 START_TEST(each_fault)

@@ -103,7 +103,7 @@ ompd_rc_t layout_text_next(struct layout_text *text)
         struct word line = split_off_line(text);
 
         if (line.length > LAYOUT_LINE_SIZE)
-            return layout_text_fail(text, "the line is longer than 200 bytes.");
+            return layout_text_fail(text, "the line is longer than 600 bytes.");
         if (!is_readable(line))
             return layout_text_fail(text, "the line is not UTF-8 text.");
         trim_line(&line);

@@ -442,7 +442,7 @@ ompd_rc_t container_binary_tree_next(struct container *container, struct target 
 
 /* The text of a layout as lines of words, whatever it contains. */
 
-#define LAYOUT_LINE_SIZE 200 /* bytes, without the newline */
+#define LAYOUT_LINE_SIZE 600 /* bytes, without the newline */
 #define LAYOUT_LINE_WORDS 12
 
 /* A part of the text, not terminated by NUL. */

@@ -49,6 +49,15 @@ static ompd_rc_t class_bytes_parse(struct layout_parser *parser, unsigned index,
     return ompd_rc_ok;
 }
 
+/* Refuse the current line if the class HAS one like it. */
+static ompd_rc_t class_line_check(struct layout_parser *parser, bool has)
+{
+    if (!has)
+        return ompd_rc_ok;
+    return layout_text_refuse(&parser->text, "the class already has a line ", parser->text.words[0],
+                              ".");
+}
+
 static ompd_rc_t class_width_parse(struct layout_parser *parser, unsigned index, uint8_t *width)
 {
     struct word word = parser->text.words[index];
@@ -193,21 +202,40 @@ ompd_rc_t layout_member_parse(struct layout_parser *parser)
     return rc;
 }
 
+/* Parse word number INDEX as an offset or a distance other than 0. */
+static ompd_rc_t class_distance_parse(struct layout_parser *parser, unsigned index,
+                                      uint16_t *distance)
+{
+    uint32_t bytes = 0;
+    ompd_rc_t rc = class_bytes_parse(parser, index, &bytes);
+
+    *distance = (uint16_t)bytes;
+    return rc;
+}
+
 ompd_rc_t layout_base_parse(struct layout_parser *parser)
 {
-    return class_offset_parse(parser, 1, &class_body(parser)->base);
+    struct layout_body *body = class_body(parser);
+    ompd_rc_t rc = class_line_check(parser, body->base != 0);
+
+    return rc == ompd_rc_ok ? class_distance_parse(parser, 1, &body->base) : rc;
 }
 
 ompd_rc_t layout_bytes_parse(struct layout_parser *parser)
 {
-    return class_bytes_parse(parser, 1, &class_body(parser)->bytes);
+    struct layout_body *body = class_body(parser);
+    ompd_rc_t rc = class_line_check(parser, body->bytes != 0);
+
+    return rc == ompd_rc_ok ? class_bytes_parse(parser, 1, &body->bytes) : rc;
 }
 
 ompd_rc_t layout_bytes_each_parse(struct layout_parser *parser)
 {
     struct layout_body *body = class_body(parser);
-    ompd_rc_t rc = class_member_find(parser, 1, &body->counted);
+    ompd_rc_t rc = class_line_check(parser, body->bytes_each != 0);
 
+    if (rc == ompd_rc_ok)
+        rc = class_member_find(parser, 1, &body->counted);
     return rc == ompd_rc_ok ? class_bytes_parse(parser, 2, &body->bytes_each) : rc;
 }
 
@@ -230,7 +258,7 @@ ompd_rc_t layout_vector_parse(struct layout_parser *parser)
     if (vector == NULL)
         return ompd_rc_bad_input;
     rc = class_offset_parse(parser, 1, &vector->place.offset);
-    return rc == ompd_rc_ok ? class_offset_parse(parser, 2, &vector->element_size) : rc;
+    return rc == ompd_rc_ok ? class_distance_parse(parser, 2, &vector->element_size) : rc;
 }
 
 ompd_rc_t layout_vectors_parse(struct layout_parser *parser)
@@ -241,7 +269,7 @@ ompd_rc_t layout_vectors_parse(struct layout_parser *parser)
     if (vector == NULL)
         return ompd_rc_bad_input;
     rc = class_array_parse(parser, 1, &vector->place);
-    return rc == ompd_rc_ok ? class_offset_parse(parser, 5, &vector->element_size) : rc;
+    return rc == ompd_rc_ok ? class_distance_parse(parser, 5, &vector->element_size) : rc;
 }
 
 /* Begin a slot, whose role is the first word behind the name; NULL, with a message, if there are
@@ -280,11 +308,13 @@ ompd_rc_t layout_slots_parse(struct layout_parser *parser)
 ompd_rc_t layout_view_parse(struct layout_parser *parser)
 {
     struct layout_view *view = &class_body(parser)->view;
-    ompd_rc_t rc = class_offset_parse(parser, 1, &view->pointer);
+    ompd_rc_t rc = class_line_check(parser, view->pointer != 0);
 
     if (rc == ompd_rc_ok)
-        rc = class_offset_parse(parser, 2, &view->stride);
-    return rc == ompd_rc_ok ? class_offset_parse(parser, 3, &view->count) : rc;
+        rc = class_distance_parse(parser, 1, &view->pointer);
+    if (rc == ompd_rc_ok)
+        rc = class_distance_parse(parser, 2, &view->stride);
+    return rc == ompd_rc_ok ? class_distance_parse(parser, 3, &view->count) : rc;
 }
 
 ompd_rc_t layout_owned_parse(struct layout_parser *parser)
@@ -298,7 +328,7 @@ ompd_rc_t layout_owned_parse(struct layout_parser *parser)
     body->owned_count++;
     rc = class_offset_parse(parser, 1, &owned->offset);
     if (rc == ompd_rc_ok && parser->text.word_count == 3)
-        rc = class_offset_parse(parser, 2, &owned->end);
+        rc = class_distance_parse(parser, 2, &owned->end);
     return rc;
 }
 
@@ -313,8 +343,45 @@ ompd_rc_t layout_scene_slot_parse(struct layout_parser *parser)
     body->scene_slot_count++;
     rc = class_offset_parse(parser, 1, &slot->offset);
     if (rc == ompd_rc_ok && parser->text.word_count == 3)
-        rc = class_offset_parse(parser, 2, &slot->count);
+        rc = class_distance_parse(parser, 2, &slot->count);
     return rc;
+}
+
+/* Whether a class of KIND has MEMBER, if the layout has classes of KIND. */
+static bool classes_have(const struct layout *layout, enum layout_class_kind kind,
+                         enum layout_member member)
+{
+    bool has_class = false;
+
+    for (uint32_t i = 0; i < layout->class_count; i++) {
+        if (layout->classes[i].kind != kind)
+            continue;
+        has_class = true;
+        if (layout->bodies[layout->classes[i].body].members[member].width != 0)
+            return true;
+    }
+    return !has_class;
+}
+
+/* Check that the objects of each kind can be found: they have references, and a device. */
+static ompd_rc_t classes_check_members(struct layout_parser *parser)
+{
+    static const enum layout_class_kind kinds[] = {layout_class_device, layout_class_scene,
+                                                   layout_class_geometry, layout_class_buffer,
+                                                   layout_class_user_bvh};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        struct word kind = {class_words[kinds[i]], strlen(class_words[kinds[i]])};
+
+        if (!classes_have(parser->layout, kinds[i], layout_member_references))
+            return layout_text_refuse(&parser->text, "no class of kind ", kind,
+                                      " has the member references.");
+        if (kinds[i] != layout_class_device &&
+            !classes_have(parser->layout, kinds[i], layout_member_device))
+            return layout_text_refuse(&parser->text, "no class of kind ", kind,
+                                      " has the member device.");
+    }
+    return ompd_rc_ok;
 }
 
 ompd_rc_t layout_classes_end(struct layout_parser *parser)
@@ -322,10 +389,12 @@ ompd_rc_t layout_classes_end(struct layout_parser *parser)
     const struct layout *layout = parser->layout;
     uint32_t typed = 0;
 
+    if (layout->pointer_size != 8)
+        return layout_text_fail(&parser->text, "a layout of classes needs a machine of 64 bits.");
     for (uint32_t i = 0; i < layout->class_count; i++)
         typed += layout->classes[i].type_info != 0;
     if (layout->build_id_size == 0 && typed < CLASS_FINGERPRINT)
         return layout_text_fail(&parser->text,
                                 "without a build-id, a layout needs the types of 4 classes.");
-    return ompd_rc_ok;
+    return classes_check_members(parser);
 }
