@@ -47,10 +47,10 @@ ompd_rc_t embree_list_open(struct address_space *space, uint32_t kind,
                            const ompd_cl_filter_t *filter, ompd_cl_list_t *id)
 {
     struct list *list;
-    ompd_rc_t rc = embree_source_take(space);
+    ompd_rc_t rc = embree_modules_take(space);
 
     if (rc != ompd_rc_ok)
-        return rc;
+        return address_space_set_message(space, rc);
     if (id == NULL)
         return address_space_refuse_null(space, "the list");
     return list_open_filtered(space, kind, embree_list_fill, filter, id, &list);
@@ -72,36 +72,23 @@ static ompd_rc_t embree_owner_find(struct address_space *space, const struct lis
     return address_space_fail(space, ompd_rc_stale_handle, "the object was destroyed.");
 }
 
-/* Whether a link of OWNER before link number INDEX leads to HANDLE, too. */
-static bool embree_link_is_repeated(struct address_space *space, const struct embree_item *owner,
-                                    uint64_t index, uint64_t handle)
+/* The object of LIST's kind at HANDLE; NULL if none was found, or the place is empty. */
+static struct embree_item *embree_link_item(struct address_space *space, const struct list *list,
+                                            uint64_t handle)
 {
-    struct embree_walk walk = {.owner = owner};
+    struct embree_item *item = handle != 0 ? embree_item_find(space->layout->embree, handle) : NULL;
 
-    for (uint64_t i = 0; i < index; i++) {
-        struct embree_link link;
-
-        if (embree_walk_next(space, &walk, &link) == ompd_rc_unavailable)
-            return false;
-        if (link.handle == handle)
-            return true;
-    }
-    return false;
+    return item != NULL && embree_item_is_of(item, list->kind) ? item : NULL;
 }
 
-/* Add the row of the object at LINK. Returns what ends the call, or ompd_rc_ok. */
+/* Add the row of ITEM. Returns what ends the call, or ompd_rc_ok. */
 static ompd_rc_t embree_link_add(struct address_space *space, struct list *list,
-                                 struct batch *batch, uint64_t link)
+                                 struct batch *batch, const struct embree_item *item)
 {
-    const struct embree_item *item =
-        link != 0 ? embree_item_find(space->layout->embree, link) : NULL;
     union row local;
     void *info = batch_row(batch, &local);
-    ompd_rc_t rc;
+    ompd_rc_t rc = embree_row_fill(space, item, list->kind, info);
 
-    if (item == NULL || !embree_item_is_of(item, list->kind))
-        return ompd_rc_ok;
-    rc = embree_row_fill(space, item, list->kind, info);
     if (!rc_is_final(rc))
         batch_add(list, batch, info, rc);
     return rc_is_final(rc) ? rc : ompd_rc_ok;
@@ -111,25 +98,36 @@ static ompd_rc_t embree_link_add(struct address_space *space, struct list *list,
 static ompd_rc_t embree_links_fill(struct address_space *space, struct list *list,
                                    struct batch *batch)
 {
+    bool is_of_scene = list->kind == ompd_cl_kind_embree_geometry;
     struct embree_walk walk = {0};
     uint64_t passed = 0;
     ompd_rc_t rc = embree_source_take(space);
 
     if (rc == ompd_rc_ok)
         rc = embree_owner_find(space, list, &walk.owner);
+    if (rc != ompd_rc_ok)
+        return rc;
+    /* A scene has one list. A geometry may have one buffer in several slots, so that those that
+     * were passed are marked again. */
+    if (is_of_scene)
+        walk.element = passed = list->passed;
+    space->layout->embree->marks_count++;
     while (rc == ompd_rc_ok && batch->count < batch->capacity) {
+        struct embree_item *item;
         struct embree_link link;
         ompd_rc_t next = embree_walk_next(space, &walk, &link);
+        bool is_new;
 
         if (next == ompd_rc_unavailable || rc_is_final(next))
             return next == ompd_rc_unavailable ? ompd_rc_ok : next;
+        item = embree_link_item(space, list, link.handle);
+        is_new = item != NULL && (is_of_scene || embree_item_mark(space->layout->embree, item));
         if (passed++ < list->passed)
             continue;
         shortfall_note(&list->missing, next != ompd_rc_ok);
-        /* A geometry may have one buffer in several slots. */
-        if (list->kind != ompd_cl_kind_embree_buffer ||
-            !embree_link_is_repeated(space, walk.owner, passed - 1, link.handle))
-            rc = embree_link_add(space, list, batch, link.handle);
+        list->missing.lost += item == NULL && link.handle != 0;
+        if (is_new)
+            rc = embree_link_add(space, list, batch, item);
         if (rc == ompd_rc_ok)
             list->passed = passed;
     }
@@ -141,17 +139,18 @@ ompd_rc_t embree_part_list_open(struct address_space *space, uint32_t kind, uint
 {
     struct identifier identifier;
     struct list *list;
-    ompd_rc_t rc = embree_source_take(space);
+    ompd_rc_t rc;
 
-    if (rc != ompd_rc_ok)
-        return rc;
-    if (id == NULL)
-        return address_space_refuse_null(space, "the list");
     if (!identifier_decode(object, space->salt, &identifier) || identifier.handle == 0 ||
         identifier.kind != (kind == ompd_cl_kind_embree_geometry
                                 ? (uint32_t)ompd_cl_kind_embree_scene
                                 : (uint32_t)ompd_cl_kind_embree_geometry))
         return recorded_object_refuse_id(space);
+    rc = embree_modules_take(space);
+    if (rc != ompd_rc_ok)
+        return address_space_set_message(space, rc);
+    if (id == NULL)
+        return address_space_refuse_null(space, "the list");
     list = list_open(space, kind, embree_links_fill, id);
     if (list == NULL)
         return address_space_set_message(space, ompd_rc_nomem);
@@ -160,6 +159,16 @@ ompd_rc_t embree_part_list_open(struct address_space *space, uint32_t kind, uint
 }
 
 /* ---- One object ------------------------------------------------------------------------------ */
+
+/* Whether an object at HANDLE, which was not found, may be in memory that was not searched. */
+static bool embree_may_have(struct address_space *space, uint64_t handle)
+{
+    const struct shortfall *missing = &space->layout->embree->missing;
+    uint64_t word;
+
+    return shortfall_is_any(missing) ||
+           (shortfall_bytes(missing) != 0 && !target_word(&space->target, handle, &word));
+}
 
 ompd_rc_t embree_object_find(struct address_space *space, uint32_t kind, uint64_t handle,
                              uint64_t *id)
@@ -174,8 +183,7 @@ ompd_rc_t embree_object_find(struct address_space *space, uint32_t kind, uint64_
     item = embree_item_find(space->layout->embree, handle);
     if (item == NULL || !embree_item_is_of(item, kind)) {
         *id = 0;
-        return shortfall_is_any(&space->layout->embree->missing) ? ompd_rc_incomplete
-                                                                 : ompd_rc_unavailable;
+        return embree_may_have(space, handle) ? ompd_rc_incomplete : ompd_rc_unavailable;
     }
     *id = identifier_of_handle(kind, handle, space->salt);
     return ompd_rc_ok;

@@ -190,6 +190,11 @@ static inline uint64_t target_integer(const struct target *target, const uint8_t
     }
 }
 
+static inline bool target_is_big_endian(const struct target *target)
+{
+    return target->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
 /* Read the pointer-sized number at ADDRESS into *VALUE. Returns false when it cannot be read. */
 static inline bool target_word(struct target *target, uint64_t address, uint64_t *value)
 {

@@ -9,9 +9,6 @@
 
 #define WORD 8 /* bytes */
 
-/* No allocator has more blocks: each has at least a page. */
-#define BLOCK_LIMIT (UINT32_C(1) << 20)
-
 /* The allocator's lists of blocks for single threads. */
 #define THREAD_LISTS 8
 
@@ -24,16 +21,44 @@
 #define VECTOR_ALLOCATED 24
 #define VECTOR_ITEMS 32
 
-/* Owned objects: law 6. */
-#define OWNED_LIMIT (UINT32_C(1) << 20) /* of all scenes */
+/* Pointers to owned objects, and vectors in arrays: law 6. */
+#define STEP_LIMIT (UINT32_C(1) << 23)  /* of all objects */
+#define OWNED_LIMIT (UINT32_C(1) << 22) /* of one list */
 #define OWNED_DEPTH 8
+
+/* What is counted of all objects. */
+struct tally {
+    struct embree_visited visited; /* blocks, and owned objects */
+    uint32_t steps;                /* that may still be made */
+};
 
 /* The bytes of one object and of what it owns. */
 struct sum {
     struct address_space *space;
+    struct tally *tally;
     uint64_t bytes;
     bool is_partial; /* some could not be counted */
 };
+
+/* Add BYTES, unless the sum is more than a process can have. */
+static void sum_add(struct sum *sum, uint64_t bytes)
+{
+    if (bytes <= EMBREE_BYTES_LIMIT - sum->bytes)
+        sum->bytes += bytes;
+    else
+        sum->is_partial = true;
+}
+
+/* Whether another step may be made. */
+static bool sum_may_go_on(struct sum *sum)
+{
+    if (sum->tally->steps != 0) {
+        sum->tally->steps--;
+        return true;
+    }
+    sum->is_partial = true;
+    return false;
+}
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
@@ -78,40 +103,38 @@ static ompd_rc_t block_read(struct target *target, const struct layout_body *bod
     return rc;
 }
 
-/* The bytes that BLOCK has reported: a block that is reserved grows as it is used. */
-static uint64_t block_bytes(const struct allocator_block *block, const struct layout_body *body)
+/* Add the bytes that BLOCK has reported: a block that is reserved grows as it is used. */
+static void block_add(struct sum *sum, const struct layout_body *body,
+                      const struct allocator_block *block)
 {
     uint64_t end =
         block->allocated > block->allocated_end ? block->allocated : block->allocated_end;
 
     if (block->type == BLOCK_SHARED)
-        return 0;
-    return block->wasted + body->bytes + (end < block->reserved_end ? end : block->reserved_end);
+        return;
+    sum_add(sum, block->wasted);
+    sum_add(sum, body->bytes);
+    sum_add(sum, end < block->reserved_end ? end : block->reserved_end);
 }
 
-/* Add the bytes of the blocks from FIRST on. */
+/* Add the bytes of the blocks from FIRST on. No block is in two lists, or twice in one. */
 static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uint64_t first)
 {
-    uint64_t bytes = 0;
-    uint32_t count = 0;
-
-    while (first != 0 && count++ < BLOCK_LIMIT) {
+    while (first != 0) {
         struct allocator_block block;
-        ompd_rc_t rc = block_read(&sum->space->target, body, first, &block);
+        ompd_rc_t rc = embree_visited_add(&sum->tally->visited, first);
 
+        if (rc == ompd_rc_ok)
+            rc = block_read(&sum->space->target, body, first, &block);
         if (rc_is_final(rc))
             return rc;
         if (rc != ompd_rc_ok) {
             sum->is_partial = true;
             break;
         }
-        bytes += block_bytes(&block, body);
+        block_add(sum, body, &block);
         first = block.next;
     }
-    if (count > BLOCK_LIMIT)
-        sum->is_partial = true;
-    else
-        sum->bytes += bytes;
     return ompd_rc_ok;
 }
 
@@ -149,8 +172,9 @@ static ompd_rc_t allocator_add(struct sum *sum, const struct embree_table *table
 
 /* ---- Vectors and constant sizes -------------------------------------------------------------- */
 
-/* Add the bytes of the vector at ADDRESS, of elements of SIZE bytes. */
-static void vector_add(struct sum *sum, uint64_t address, uint16_t size)
+/* Add the bytes of the vector at ADDRESS, of elements of SIZE bytes. Returns false when it could
+ * not be read. */
+static bool vector_add(struct sum *sum, uint64_t address, uint16_t size)
 {
     struct target *target = &sum->space->target;
     uint64_t active;
@@ -159,12 +183,15 @@ static void vector_add(struct sum *sum, uint64_t address, uint16_t size)
 
     if (!target_word(target, address + VECTOR_ACTIVE, &active) ||
         !target_word(target, address + VECTOR_ALLOCATED, &allocated) ||
-        !target_word(target, address + VECTOR_ITEMS, &items))
+        !target_word(target, address + VECTOR_ITEMS, &items)) {
         sum->is_partial = true;
-    else if (items != 0 && active <= allocated && allocated <= UINT64_MAX / UINT16_MAX)
-        sum->bytes += allocated * size;
+        return false;
+    }
+    if (items != 0 && active <= allocated && allocated <= UINT64_MAX / UINT16_MAX)
+        sum_add(sum, allocated * size);
     else if (items != 0)
         sum->is_partial = true;
+    return true;
 }
 
 /* Add the bytes of the vectors of the object with BODY at ADDRESS. */
@@ -178,8 +205,11 @@ static ompd_rc_t vectors_add(struct sum *sum, const struct layout_body *body, ui
         if (rc_is_final(rc))
             return rc;
         sum->is_partial |= rc != ompd_rc_ok;
-        for (uint64_t j = 0; j < places.count; j++)
-            vector_add(sum, places.first + j * places.stride, vector->element_size);
+        for (uint64_t j = 0; j < places.count && sum_may_go_on(sum); j++) {
+            /* What cannot be read may not be there: law 13. */
+            if (!vector_add(sum, places.first + j * places.stride, vector->element_size))
+                break;
+        }
     }
     return ompd_rc_ok;
 }
@@ -191,7 +221,7 @@ static void constants_add(struct sum *sum, const struct layout_body *body,
     const struct layout_body *counted;
     uint64_t number = 0;
 
-    sum->bytes += body->bytes;
+    sum_add(sum, body->bytes);
     if (body->bytes_each == 0)
         return;
     counted = embree_body_with(table, (enum layout_member)body->counted);
@@ -201,7 +231,7 @@ static void constants_add(struct sum *sum, const struct layout_body *body,
         number > UINT32_MAX)
         sum->is_partial = true;
     else
-        sum->bytes += number * body->bytes_each;
+        sum_add(sum, number * body->bytes_each);
 }
 
 /* Add all that the object of TABLE at ADDRESS has itself. */
@@ -240,7 +270,7 @@ static bool owned_places(struct target *target, const struct layout_owned *owned
         return true;
     if (!target_word(target, address + owned->offset, &places->first) ||
         !target_word(target, address + owned->end, &end) || end < places->first ||
-        end - places->first > OWNED_LIMIT * WORD)
+        end - places->first > (uint64_t)OWNED_LIMIT * WORD)
         return false;
     places->count = (end - places->first) / WORD;
     return true;
@@ -264,11 +294,12 @@ static bool owner_next(struct sum *sum, struct owner *owner, uint64_t *address)
             }
             if (owner->element >= places.count)
                 continue;
-            if (!target_word(target, places.first + owner->element++ * WORD, address)) {
-                sum->is_partial = true;
-                *address = 0;
-            }
-            return true;
+            if (!sum_may_go_on(sum))
+                return false;
+            if (target_word(target, places.first + owner->element++ * WORD, address))
+                return true;
+            /* What follows may not be there: law 13. */
+            sum->is_partial = true;
         }
     }
     return false;
@@ -294,9 +325,8 @@ static bool table_is_owned(const struct embree_table *table)
            table->kind == layout_class_part;
 }
 
-/* Add all that the object of TABLE at ADDRESS owns, at most *LEFT objects. */
-static ompd_rc_t owned_add(struct sum *sum, const struct embree_table *table, uint64_t address,
-                           uint32_t *left)
+/* Add all that the object of TABLE at ADDRESS owns, each once. */
+static ompd_rc_t owned_add(struct sum *sum, const struct embree_table *table, uint64_t address)
 {
     struct owner owners[OWNED_DEPTH] = {{.table = table, .address = address}};
     unsigned depth = 1;
@@ -312,13 +342,17 @@ static ompd_rc_t owned_add(struct sum *sum, const struct embree_table *table, ui
         owned = owned_table(sum, address);
         if (owned == NULL || !table_is_owned(owned))
             continue;
-        if (*left == 0 || depth == OWNED_DEPTH) {
+        rc = embree_visited_add(&sum->tally->visited, address);
+        if (rc_is_final(rc))
+            break;
+        if (rc == ompd_rc_incomplete || depth == OWNED_DEPTH)
             sum->is_partial = true;
-            continue;
+        if (rc == ompd_rc_ok && depth != OWNED_DEPTH) {
+            rc = object_add(sum, owned, address);
+            owners[depth++] = (struct owner){.table = owned, .address = address};
+        } else {
+            rc = ompd_rc_ok;
         }
-        --*left;
-        rc = object_add(sum, owned, address);
-        owners[depth++] = (struct owner){.table = owned, .address = address};
     }
     return rc;
 }
@@ -334,7 +368,7 @@ static ompd_rc_t buffer_count(struct address_space *space, struct embree_item *i
 
     if (rc == ompd_rc_ok)
         rc = embree_member_read(space, item, layout_member_shared, &is_shared);
-    if (rc != ompd_rc_ok)
+    if (rc != ompd_rc_ok || bytes > EMBREE_BYTES_LIMIT)
         item->marks |= embree_partial;
     else if (is_shared != 0)
         item->shared = bytes;
@@ -343,38 +377,69 @@ static ompd_rc_t buffer_count(struct address_space *space, struct embree_item *i
     return rc_is_final(rc) ? rc : ompd_rc_ok;
 }
 
-/* Whether a thread holds the lock of SCENE's build (glibc: the lock is the first number of a
+/* Read whether a thread holds the lock of SCENE's build (glibc: the lock is the first number of a
  * pthread_mutex_t). */
-static void scene_find_build(struct address_space *space, struct embree_item *scene)
+static ompd_rc_t scene_read_lock(struct address_space *space, struct embree_item *scene)
 {
-    uint64_t modified = 0;
     uint64_t mutex = 0;
     const uint8_t *bytes;
+    ompd_rc_t rc = embree_member_read(space, scene, layout_member_build_mutex, &mutex);
 
-    if (embree_member_read(space, scene, layout_member_modified, &modified) == ompd_rc_ok)
-        scene->modified = modified != 0;
-    if (embree_member_read(space, scene, layout_member_build_mutex, &mutex) == ompd_rc_ok &&
-        mutex != 0 && target_view(&space->target, mutex, 4, 0, &bytes) == ompd_rc_ok)
+    if (rc == ompd_rc_ok)
+        rc = target_view(&space->target, mutex, 4, 0, &bytes);
+    if (rc == ompd_rc_ok)
         scene->building = target_integer(&space->target, bytes, 4) != 0;
+    return rc;
 }
 
-/* Set the bytes of ITEM. Of the objects that it owns, *LEFT may still be read. */
-static ompd_rc_t item_count(struct address_space *space, struct embree_item *item, uint32_t *left)
+/* Find out whether SCENE is being built, or must be. While it is, it stays modified. */
+static ompd_rc_t scene_find_build(struct address_space *space, struct embree_item *scene)
+{
+    uint64_t modified = 1;
+    ompd_rc_t lock_rc = scene_read_lock(space, scene);
+    uint16_t failure = space->target.failure;
+    ompd_rc_t rc = embree_member_read(space, scene, layout_member_modified, &modified);
+
+    if (rc_is_final(lock_rc) || rc_is_final(rc))
+        return rc_is_final(rc) ? rc : lock_rc;
+    scene->modified = modified != 0;
+    if (rc != ompd_rc_ok)
+        failure = space->target.failure;
+    else
+        rc = modified != 0 ? lock_rc : ompd_rc_ok;
+    if (rc != ompd_rc_ok && scene->building == 0)
+        scene->build_failure =
+            (uint8_t)(rc == ompd_rc_unavailable ? ompd_cl_status_unknown : failure);
+    return ompd_rc_ok;
+}
+
+/* Set the bytes of ITEM. */
+static ompd_rc_t item_count(struct address_space *space, struct embree_item *item,
+                            struct tally *tally)
 {
     const struct embree_table *table = embree_item_table(space->layout->embree, item);
-    struct sum sum = {.space = space};
+    struct sum sum = {.space = space, .tally = tally};
     ompd_rc_t rc = object_add(&sum, table, item->handle);
 
     if (rc == ompd_rc_ok)
-        rc = owned_add(&sum, table, item->handle, left);
+        rc = owned_add(&sum, table, item->handle);
     item->bytes = sum.bytes;
     if (sum.is_partial)
         item->marks |= embree_partial;
     if (rc == ompd_rc_ok && item->kind == layout_class_buffer)
         rc = buffer_count(space, item);
-    if (item->kind == layout_class_scene)
-        scene_find_build(space, item);
+    if (rc == ompd_rc_ok && item->kind == layout_class_scene)
+        rc = scene_find_build(space, item);
     return rc;
+}
+
+/* Add MORE to *BYTES of DEVICE. */
+static void device_add_bytes(struct embree_item *device, uint64_t *bytes, uint64_t more)
+{
+    if (more <= EMBREE_BYTES_LIMIT - *bytes)
+        *bytes += more;
+    else
+        device->marks |= embree_partial;
 }
 
 /* Add ITEM to its device. */
@@ -383,25 +448,28 @@ static void device_add(struct embree_source *source, const struct embree_item *i
     struct embree_item *device = &source->items[item->device];
 
     device->marks |= item->marks & (embree_partial | embree_unread);
-    device->shared += item->shared;
-    device->bytes += item->bytes;
+    device_add_bytes(device, &device->shared, item->shared);
+    device_add_bytes(device, &device->bytes, item->bytes);
     device->building |= item->building;
+    if (item->build_failure != 0)
+        device->build_failure = item->build_failure;
     device->modified |= item->modified;
 }
 
 ompd_rc_t embree_bytes_count(struct address_space *space)
 {
     struct embree_source *source = space->layout->embree;
-    uint32_t left = OWNED_LIMIT;
+    struct tally tally = {.visited = {.memory = space->target.memory}, .steps = STEP_LIMIT};
     ompd_rc_t rc = ompd_rc_ok;
 
     read_ahead_begin(&space->target);
     for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++)
-        rc = item_count(space, &source->items[i], &left);
+        rc = item_count(space, &source->items[i], &tally);
     for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++) {
         if (source->items[i].device != EMBREE_NONE && source->items[i].device != i)
             device_add(source, &source->items[i]);
     }
     read_ahead_end(&space->target);
+    embree_visited_close(&tally.visited);
     return rc;
 }

@@ -20,6 +20,9 @@
 /* Tables are searched for in windows of this many bytes. */
 #define TABLE_WINDOW (64 * 1024)
 
+/* After so many unreadable windows, the size that the program headers claim is not believed. */
+#define LOST_WINDOWS 64
+
 /* Whether the C string at ADDRESS is the name of CLASS. */
 static bool type_name_is(struct target *target, uint64_t address, const struct layout_class *class)
 {
@@ -110,6 +113,17 @@ static uint64_t type_base(struct target *target, const struct embree_module *mod
 /* No class has more bases above each other. */
 #define TYPE_DEPTH 8
 
+/* Add BODY to TABLE. A class and its base may share one, which counts once. */
+static void table_add_body(struct embree_table *table, const struct layout_body *body)
+{
+    for (uint32_t i = 0; i < table->body_count; i++) {
+        if (table->bodies[i] == body)
+            return;
+    }
+    if (table->body_count < EMBREE_CLASS_DEPTH)
+        table->bodies[table->body_count++] = body;
+}
+
 /* Set the classes of TABLE to those that the type at TYPE and its bases are. */
 static void table_set_classes(struct target *target, const struct embree_module *module,
                               uint64_t type, struct embree_table *table)
@@ -120,22 +134,37 @@ static void table_set_classes(struct target *target, const struct embree_module 
         for (uint32_t i = 0; i < layout->class_count; i++) {
             const struct layout_class *class = &layout->classes[i];
 
-            if (table->body_count == EMBREE_CLASS_DEPTH || !type_is_of(target, module, type, class))
+            if (!type_is_of(target, module, type, class))
                 continue;
             if (table->body_count == 0)
                 table->kind = class->kind;
-            table->bodies[table->body_count++] = &layout->bodies[class->body];
+            table_add_body(table, &layout->bodies[class->body]);
             break;
         }
         type = type_base(target, module, type);
     }
 }
 
-/* Add TABLE in its order. Returns whether there is room. */
+static uint64_t table_address(const void *tables, uint64_t index)
+{
+    return ((const struct embree_table *)tables)[index].address;
+}
+
+const struct embree_table *embree_table_find(const struct embree_tables *tables, uint64_t address)
+{
+    uint64_t index = search_first(tables->all, tables->count, table_address, address);
+
+    return index < tables->count && tables->all[index].address == address ? &tables->all[index]
+                                                                          : NULL;
+}
+
+/* Add TABLE in its order, once. Returns whether there is room. */
 static bool table_add(struct embree_tables *tables, const struct embree_table *table)
 {
     uint32_t position = tables->count;
 
+    if (embree_table_find(tables, table->address) != NULL)
+        return true;
     if (tables->count == EMBREE_TABLE_LIMIT)
         return false;
     for (; position > 0 && tables->all[position - 1].address > table->address; position--)
@@ -202,13 +231,15 @@ static ompd_rc_t run_inspect(struct embree_tables *tables, struct target *target
                              struct window *window, uint64_t at, uint64_t end)
 {
     ompd_rc_t worst = ompd_rc_ok;
+    unsigned lost = 0; /* windows */
 
-    while (at < end) {
+    while (at < end && lost < LOST_WINDOWS) {
         uint64_t size = end - at < TABLE_WINDOW ? end - at : TABLE_WINDOW;
         ompd_rc_t rc = target_fill(target, window, at, size, 0);
 
         if (rc_is_final(rc))
             return rc;
+        lost = rc == ompd_rc_ok ? 0 : lost + 1;
         if (rc != ompd_rc_ok || !window_inspect(tables, target, module, index, window, at))
             worst = ompd_rc_incomplete;
         /* What is in front of a table may span two windows. */
@@ -241,6 +272,7 @@ ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target
     struct window window = {0};
     uint64_t start = module->start;
     uint64_t end = module->start;
+    uint64_t inspected = module->start;
     ompd_rc_t worst = ompd_rc_ok;
 
     /* The tables have addresses, which the dynamic linker wrote there. */
@@ -249,6 +281,9 @@ ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target
 
         if (rc == ompd_rc_unavailable)
             break;
+        /* Segments of a corrupt module may overlap. */
+        if (start < inspected)
+            start = inspected;
         if (rc == ompd_rc_ok)
             rc = run_inspect(tables, target, module, index, &window,
                              (start + WORD - 1) & ~(uint64_t)(WORD - 1), end);
@@ -256,22 +291,10 @@ ompd_rc_t embree_tables_find(struct embree_tables *tables, struct target *target
             worst = rc;
         if (end <= start)
             break;
+        inspected = end;
     }
     target_window_close(target, &window);
     return worst;
-}
-
-static uint64_t table_address(const void *tables, uint64_t index)
-{
-    return ((const struct embree_table *)tables)[index].address;
-}
-
-const struct embree_table *embree_table_find(const struct embree_tables *tables, uint64_t address)
-{
-    uint64_t index = search_first(tables->all, tables->count, table_address, address);
-
-    return index < tables->count && tables->all[index].address == address ? &tables->all[index]
-                                                                          : NULL;
 }
 
 /* Whether objects of TABLE are searched for. The others keep their table when they are freed, and

@@ -10,7 +10,9 @@
 /* Whether PLACES can be a list: corrupt numbers are no reason to read a gigabyte (law 13). */
 static bool places_are_good(const struct embree_places *places)
 {
-    return places->count == 0 || (places->first != 0 && places->count <= EMBREE_LINK_LIMIT);
+    return places->count == 0 ||
+           (places->first != 0 && places->count <= EMBREE_LINK_LIMIT &&
+            places->first <= UINT64_MAX - (places->count + 1) * (UINT64_C(1) + UINT16_MAX));
 }
 
 ompd_rc_t embree_array_find(struct target *target, const struct layout_array *array,
@@ -99,6 +101,7 @@ ompd_rc_t embree_walk_next(struct address_space *space, struct embree_walk *walk
         if (walk->element < places.count)
             break;
         walk_pass(space, walk);
+        link->role = (uint8_t)role;
         if (rc != ompd_rc_ok)
             return ompd_rc_incomplete;
     }
@@ -192,13 +195,13 @@ static void count_geometry(struct embree_item *scene, struct embree_item *geomet
     }
 }
 
-/* Count BUFFER, which the geometry ITEM number INDEX holds, maybe more than once. */
-static void count_buffer(struct embree_item *item, uint32_t index, struct embree_item *buffer)
+/* Count BUFFER, which the geometry ITEM holds, maybe more than once. */
+static void count_buffer(const struct embree_source *source, struct embree_item *item,
+                         struct embree_item *buffer)
 {
     buffer->held++;
-    if (buffer->number == index + 1)
+    if (!embree_item_mark(source, buffer))
         return;
-    buffer->number = index + 1;
     buffer->uses++;
     item->uses++;
 }
@@ -207,9 +210,9 @@ static void count_buffer(struct embree_item *item, uint32_t index, struct embree
 static ompd_rc_t count_links(struct count *count, struct embree_item *item)
 {
     struct embree_source *source = count->space->layout->embree;
-    uint32_t index = (uint32_t)(item - source->items);
     struct embree_walk walk = {.owner = item};
 
+    source->marks_count++;
     while (count_may_go_on(count, item)) {
         struct embree_item *linked;
         struct embree_link link;
@@ -219,13 +222,17 @@ static ompd_rc_t count_links(struct count *count, struct embree_item *item)
             return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
         if (rc != ompd_rc_ok)
             item->marks |= embree_unread;
-        linked = link.handle != 0 ? embree_item_find(source, link.handle) : NULL;
-        if (linked == NULL)
+        if (link.handle == 0)
             continue;
-        if (item->kind == layout_class_scene && linked->kind == layout_class_geometry)
+        linked = embree_item_find(source, link.handle);
+        if (linked != NULL && item->kind == layout_class_scene &&
+            linked->kind == layout_class_geometry)
             count_geometry(item, linked, link.place);
-        else if (item->kind == layout_class_geometry && linked->kind == layout_class_buffer)
-            count_buffer(item, index, linked);
+        else if (linked != NULL && item->kind == layout_class_geometry &&
+                 linked->kind == layout_class_buffer)
+            count_buffer(source, item, linked);
+        else
+            item->marks |= embree_unread; /* an object that was not found */
     }
     return ompd_rc_ok;
 }
@@ -242,9 +249,13 @@ static void count_scenes(struct count *count, struct embree_item *item,
             item->marks |= embree_unread;
             return;
         }
-        scene = handle != 0 ? embree_item_find(count->space->layout->embree, handle) : NULL;
+        if (handle == 0)
+            continue;
+        scene = embree_item_find(count->space->layout->embree, handle);
         if (scene != NULL && scene->kind == layout_class_scene)
             scene->held++;
+        else
+            item->marks |= embree_unread;
     }
 }
 
@@ -309,6 +320,8 @@ ompd_rc_t embree_links_count(struct address_space *space)
             rc = count_links(&count, item);
         if (rc == ompd_rc_ok && item->kind == layout_class_geometry)
             rc = count_instances(&count, item);
+        if ((item->marks & embree_unread) != 0)
+            source->unread_links |= UINT32_C(1) << item->kind;
     }
     read_ahead_end(&space->target);
     return rc;

@@ -4,31 +4,56 @@
 
 #include <string.h>
 
-static bool module_is_of(struct target *target, const struct module *module,
-                         const struct layout *layout)
+/* Whether LAYOUT may describe MODULE, as far as its text says. */
+static bool module_may_be_of(const struct target *target, const struct module *module,
+                             const struct layout *layout)
 {
-    uint32_t machine;
-
-    if (layout->class_count == 0 || layout->pointer_size != target->pointer_size)
+    if (layout->class_count == 0 || layout->pointer_size != target->pointer_size ||
+        layout->is_big_endian != target_is_big_endian(target))
         return false;
-    if (layout->build_id_size != 0 &&
-        (layout->build_id_size != module->build_id_size ||
-         memcmp(layout->build_id, module->build_id, module->build_id_size) != 0))
-        return false;
-    machine = module_machine(target, module);
-    if (machine != 0 && machine != layout->machine)
-        return false;
-    return layout->build_id_size != 0 || embree_layout_fits(target, module, layout);
+    return layout->build_id_size == 0 ||
+           (layout->build_id_size == module->build_id_size &&
+            memcmp(layout->build_id, module->build_id, module->build_id_size) == 0);
 }
 
-static const struct layout *module_layout(struct target *target, const struct module *module,
-                                          const struct known_layout *layouts)
+/* Find out whether LAYOUT describes MODULE. Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t module_compare(struct target *target, const struct module *module,
+                                const struct layout *layout, bool *is_of)
 {
+    const uint8_t *bytes;
+    uint32_t machine;
+    ompd_rc_t rc;
+
+    *is_of = false;
+    if (!module_may_be_of(target, module, layout))
+        return ompd_rc_ok;
+    /* Without memory for the cache, nothing of the module can be read: that is no difference. */
+    rc = target_view(target, module->start, 1, 0, &bytes);
+    if (rc_is_final(rc))
+        return rc;
+    machine = module_machine(target, module);
+    *is_of = (machine == 0 || machine == layout->machine) &&
+             (layout->build_id_size != 0 || embree_layout_fits(target, module, layout));
+    return ompd_rc_ok;
+}
+
+/* Find the layout of MODULE, NULL if there is none. Returns ompd_rc_ok, or what ends the call. */
+static ompd_rc_t module_layout(struct target *target, const struct module *module,
+                               const struct known_layout *layouts, const struct layout **layout)
+{
+    *layout = NULL;
     for (; layouts != NULL; layouts = layouts->next) {
-        if (module_is_of(target, module, &layouts->layout))
-            return &layouts->layout;
+        bool is_of;
+        ompd_rc_t rc = module_compare(target, module, &layouts->layout, &is_of);
+
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (is_of) {
+            *layout = &layouts->layout;
+            return ompd_rc_ok;
+        }
     }
-    return NULL;
+    return ompd_rc_ok;
 }
 
 /* Whether the file name of MODULE has the name of Embree. Only such modules are asked for a symbol,
@@ -51,13 +76,13 @@ static ompd_rc_t module_inspect(struct address_space *space, uint32_t index,
 {
     struct embree_source *source = space->layout->embree;
     struct target *target = &space->target;
-    const struct layout *layout = module_layout(target, module, space->layouts);
+    const struct layout *layout;
     struct embree_module *added = &source->modules[source->module_count];
     uint64_t address;
-    ompd_rc_t rc;
+    ompd_rc_t rc = module_layout(target, module, space->layouts, &layout);
 
-    if (layout == NULL && !module_has_name(module))
-        return ompd_rc_ok;
+    if (rc != ompd_rc_ok || (layout == NULL && !module_has_name(module)))
+        return rc;
     if (layout == NULL) {
         rc = module_symbol(target, index, "rtcNewDevice", &address);
         if (rc != ompd_rc_ok)
@@ -156,6 +181,9 @@ static ompd_rc_t modules_refresh(struct address_space *space)
     if (rc_is_final(rc))
         return rc;
     source->has_lost_modules = rc != ompd_rc_ok;
+    /* What an interrupt cut off is no property of this stop. */
+    if (space->target.memory->call.is_interrupted)
+        return ompd_rc_interrupted;
     source->modules_stop = space->target.stop;
     source->layouts = space->layouts;
     return ompd_rc_ok;
@@ -173,6 +201,9 @@ ompd_rc_t embree_modules_take(struct address_space *space)
         return address_space_fail(space, ompd_rc_unsupported,
                                   "the tool does not list the process's modules, which layouts "
                                   "need.");
+    if (space->target.extra.memory_region == NULL)
+        return address_space_fail(space, ompd_rc_unsupported,
+                                  "the tool does not list memory regions, which layouts need.");
     rc = modules_refresh(space);
     if (rc == ompd_rc_ok && space->layout->embree->module_count == 0)
         rc = modules_refuse(space);

@@ -34,6 +34,10 @@ ompd_rc_t embree_location_read(struct target *target, const struct layout_member
 
     if (location->width == 0)
         return ompd_rc_unavailable;
+    if (address > UINT64_MAX - location->offset) {
+        target->failure = ompd_cl_status_corrupt;
+        return ompd_rc_incomplete;
+    }
     rc = target_view(target, address + location->offset, location->width, 0, &bytes);
     if (rc == ompd_rc_ok)
         *number = location_bits(location, target_integer(target, bytes, location->width));
@@ -80,10 +84,16 @@ static bool hit_is_live(const struct search *search, const struct scan_hit *hit,
                         const struct embree_table *table, uint64_t *references)
 {
     const struct layout_body *body = embree_body_with(table, layout_member_references);
+    const struct layout_body *device = embree_body_with(table, layout_member_device);
     const struct layout_member_location *location;
 
     if (body == NULL || (table->kind == layout_class_device && !hit_has_second(search, hit, table)))
         return false;
+    if (device != NULL) {
+        location = &device->members[layout_member_device];
+        if (!scan_hit_covers(hit, location->offset, location->width))
+            return false;
+    }
     location = &body->members[layout_member_references];
     if (!scan_hit_number(&search->space->target, hit, location->offset, location->width,
                          references))
@@ -146,50 +156,58 @@ struct embree_item *embree_item_find(const struct embree_source *source, uint64_
                                                                           : NULL;
 }
 
-/* Find the device of ITEM. Returns whether it has one, or may have one in lost memory: another word
- * that looks like an object is left over from one. */
-static bool item_find_device(struct search *search, struct embree_item *item)
+/* Find the device of ITEM. It has one, or may have one in lost memory: another word that looks like
+ * an object is left over from one, and its kind becomes LAYOUT_CLASS_COUNT. Returns ompd_rc_ok, or
+ * what ends the call. */
+static ompd_rc_t item_find_device(struct search *search, struct embree_item *item)
 {
     struct embree_source *source = search->space->layout->embree;
     const struct embree_item *device;
     uint64_t handle = 0;
+    ompd_rc_t rc;
 
+    item->device = EMBREE_NONE;
     if (item->kind == layout_class_device) {
         item->device = (uint32_t)(item - source->items);
-        return true;
+        return ompd_rc_ok;
     }
-    if (embree_member_read(search->space, item, layout_member_device, &handle) != ompd_rc_ok)
-        return false;
-    device = embree_item_find(source, handle);
-    if (device != NULL && device->kind == layout_class_device) {
+    rc = embree_member_read(search->space, item, layout_member_device, &handle);
+    if (rc_is_final(rc))
+        return rc;
+    device = rc == ompd_rc_ok ? embree_item_find(source, handle) : NULL;
+    if (device != NULL && device->kind == layout_class_device)
         item->device = (uint32_t)(device - source->items);
-        return true;
-    }
-    if (!scan_has_lost(&search->scan, &search->space->target, handle))
-        return false;
-    item->marks |= embree_orphan;
-    return true;
+    else if (rc == ompd_rc_incomplete ||
+             scan_has_lost(&search->scan, &search->space->target, handle))
+        item->marks |= embree_orphan;
+    else
+        item->kind = LAYOUT_CLASS_COUNT;
+    return ompd_rc_ok;
 }
 
-/* Remove the items that are no objects. The devices' indexes stay valid until then. */
-static void items_sift(struct search *search)
+/* Remove the items that are no objects, and find the devices of the others. */
+static ompd_rc_t items_sift(struct search *search)
 {
     struct embree_source *source = search->space->layout->embree;
+    ompd_rc_t rc = ompd_rc_ok;
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < source->count; i++) {
-        if (!item_find_device(search, &source->items[i]))
-            source->items[i].kind = LAYOUT_CLASS_COUNT;
-    }
+    for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++)
+        rc = item_find_device(search, &source->items[i]);
+    if (rc != ompd_rc_ok)
+        return rc;
     for (uint32_t i = 0; i < source->count; i++) {
         if (source->items[i].kind != LAYOUT_CLASS_COUNT)
             source->items[kept++] = source->items[i];
     }
     source->count = kept;
-    for (uint32_t i = 0; i < source->count; i++)
-        source->items[i].device = EMBREE_NONE;
-    for (uint32_t i = 0; i < source->count; i++)
-        item_find_device(search, &source->items[i]);
+    /* The devices have moved. */
+    for (uint32_t i = 0; i < source->count && rc == ompd_rc_ok; i++) {
+        rc = item_find_device(search, &source->items[i]);
+        /* Any device may have it. */
+        shortfall_note(&source->missing, source->items[i].device == EMBREE_NONE);
+    }
+    return rc;
 }
 
 /* Search memory for the objects. Returns as scan_memory does. */
@@ -218,10 +236,11 @@ static ompd_rc_t objects_search(struct address_space *space)
     if (search.scan.is_cancelled)
         return address_space_fail(space, ompd_rc_incomplete,
                                   "the search for Embree's objects was cancelled.");
+    rc = items_sift(&search);
     shortfall_add(&source->missing, &search.scan.missing);
-    source->failure = search.scan.failure;
-    items_sift(&search);
-    return ompd_rc_ok;
+    if (search.scan.failure != 0)
+        source->failure = search.scan.failure;
+    return rc;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------- */
@@ -258,6 +277,8 @@ static void objects_forget(struct address_space *space)
     source->stop = 0;
     source->surveyed = 0;
     source->failure = 0;
+    source->marks_count = 0;
+    source->unread_links = 0;
     memset(&source->missing, 0, sizeof(source->missing));
     memset(&source->tables, 0, sizeof(source->tables));
 }
@@ -283,10 +304,10 @@ ompd_rc_t embree_source_take(struct address_space *space)
         rc = embree_links_count(space);
     if (rc == ompd_rc_ok)
         rc = embree_bytes_count(space);
+    /* What an interrupt cut off is no property of this stop. */
+    if (rc == ompd_rc_ok && space->target.memory->call.is_interrupted)
+        rc = ompd_rc_interrupted;
     if (rc == ompd_rc_ok)
         source->stop = space->target.stop;
-    if (rc == ompd_rc_unsupported)
-        return address_space_fail(space, rc,
-                                  "the tool does not list memory regions, which layouts need.");
     return address_space_set_message(space, rc);
 }

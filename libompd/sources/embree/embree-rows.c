@@ -22,12 +22,33 @@ static const uint8_t geometry_types[TYPE_COUNT] = {
 struct view {
     struct address_space *space;
     const struct embree_item *item;
-    ompd_rc_t rc; /* ompd_rc_incomplete or ompd_rc_nomem after a field was not available */
+    ompd_rc_t rc; /* ompd_rc_incomplete, or what ends the call, after a field was not available */
 };
 
 static void view_set(ompd_cl_value_t *value, uint64_t number)
 {
     layout_value_set(value, number, ompd_cl_status_value);
+}
+
+/* Set *VALUE to none, because reading it returned RC. */
+static void view_set_failure(struct view *view, ompd_cl_value_t *value, ompd_rc_t rc)
+{
+    layout_value_set_absent(value, view->space->target.failure);
+    if (!rc_is_final(view->rc))
+        view->rc = rc;
+}
+
+/* Set *VALUE to the word at ADDRESS. */
+static void view_get_word(struct view *view, uint64_t address, ompd_cl_value_t *value)
+{
+    struct target *target = &view->space->target;
+    const uint8_t *bytes;
+    ompd_rc_t rc = target_view(target, address, target->pointer_size, 0, &bytes);
+
+    if (rc == ompd_rc_ok)
+        view_set(value, target_integer(target, bytes, target->pointer_size));
+    else
+        view_set_failure(view, value, rc);
 }
 
 /* Set *VALUE to NUMBER, a sum over objects of which some may be missing. */
@@ -46,14 +67,12 @@ static void view_get(struct view *view, enum layout_member member, ompd_cl_value
     uint64_t number = 0;
     ompd_rc_t rc = embree_member_read(view->space, view->item, member, &number);
 
-    if (rc == ompd_rc_ok) {
+    if (rc == ompd_rc_ok)
         view_set(value, number);
-    } else if (rc == ompd_rc_unavailable) {
+    else if (rc == ompd_rc_unavailable)
         layout_value_set_absent(value, ompd_cl_status_unknown);
-    } else {
-        layout_value_set_absent(value, view->space->target.failure);
-        view->rc = rc;
-    }
+    else
+        view_set_failure(view, value, rc);
 }
 
 /* The same, for a pointer or function that 0 means there is none of. */
@@ -64,6 +83,17 @@ static void view_get_pointer(struct view *view, enum layout_member member, ompd_
         layout_value_set_absent(value, ompd_cl_status_not_applicable);
 }
 
+/* Whether objects that were found may hold ITEM, and were not counted. Those in memory that was not
+ * searched make the rest a presumption. */
+static bool item_may_be_held(const struct embree_source *source, const struct embree_item *item)
+{
+    uint32_t holders = item->kind == layout_class_geometry ? UINT32_C(1) << layout_class_scene
+                                                           : UINT32_C(1) << layout_class_geometry;
+
+    return source->missing.lost != 0 ||
+           (item->kind != layout_class_device && (source->unread_links & holders) != 0);
+}
+
 /* Set the fields that all kinds have: the object's references, those that Embree holds in *HELD,
  * and the program's in *REFERENCES. */
 static void view_set_references(struct view *view, ompd_cl_object_head_t *head,
@@ -71,12 +101,15 @@ static void view_set_references(struct view *view, ompd_cl_object_head_t *head,
                                 ompd_cl_value_t *state)
 {
     const struct embree_item *item = view->item;
+    bool may_be_held = item_may_be_held(view->space->layout->embree, item);
     uint32_t own = item->references > item->held ? item->references - item->held : 0;
 
     view_set(&head->runtime_references, item->references);
     view_set_count(view, held, item->held);
+    if (may_be_held)
+        held->status = ompd_cl_status_at_least;
     /* More holders than references: one of them is being made or destroyed. */
-    if (item->held > item->references) {
+    if (item->held > item->references || (own != 0 && may_be_held)) {
         layout_value_set_absent(references, ompd_cl_status_unknown);
         layout_value_set_absent(state, ompd_cl_status_unknown);
         return;
@@ -112,16 +145,21 @@ static void view_set_device(struct view *view, ompd_cl_value_t *value)
 }
 
 /* Set *VALUE to the state of the build of the object, a scene or a device with its scenes. */
-static void view_set_build(const struct view *view, ompd_cl_value_t *value)
+static void view_set_build(struct view *view, ompd_cl_value_t *value)
 {
     const struct embree_item *item = view->item;
 
-    if (item->building != 0)
+    if (item->building != 0) {
         view_set(value, ompd_cl_embree_build_building);
-    else if (item->modified != 0)
+    } else if (item->build_failure != 0) {
+        layout_value_set_absent(value, item->build_failure);
+        if (item->build_failure != ompd_cl_status_unknown && !rc_is_final(view->rc))
+            view->rc = ompd_rc_incomplete;
+    } else if (item->modified != 0) {
         view_set(value, ompd_cl_embree_build_modified);
-    else
+    } else {
         view_set(value, ompd_cl_embree_build_committed);
+    }
 }
 
 /* ---- Devices --------------------------------------------------------------------------------- */
@@ -140,20 +178,25 @@ static void device_set_error(struct view *view, ompd_cl_value_t *value)
     view_get(view, layout_member_errors_begin, &begin);
     view_get(view, layout_member_errors_end, &end);
     if (begin.status != ompd_cl_status_value || end.status != ompd_cl_status_value ||
-        end.value < begin.value || end.value - begin.value > ERROR_LIMIT * 8) {
+        end.value < begin.value || end.value - begin.value > ERROR_LIMIT * 8 ||
+        (end.value - begin.value) % 8 != 0) {
         layout_value_set_absent(value, ompd_cl_status_unknown);
         return;
     }
     view_set(value, 0);
     for (uint64_t at = begin.value; at < end.value && value->value == 0; at += 8) {
         const uint8_t *bytes;
-        uint64_t address;
-        bool is_read = target_word(target, at, &address) &&
-                       target_view(target, address, 4, 0, &bytes) == ompd_rc_ok;
+        ompd_cl_value_t pointer;
+        ompd_rc_t rc;
 
-        if (!is_read) {
-            layout_value_set_absent(value, target->failure);
-            view->rc = ompd_rc_incomplete;
+        view_get_word(view, at, &pointer);
+        if (pointer.status != ompd_cl_status_value) {
+            *value = pointer;
+            return;
+        }
+        rc = target_view(target, pointer.value, 4, 0, &bytes);
+        if (rc != ompd_rc_ok) {
+            view_set_failure(view, value, rc);
             return;
         }
         view_set(value, target_integer(target, bytes, 4));
@@ -220,14 +263,14 @@ static void scene_set_builder(struct view *view, ompd_cl_value_t *value)
 static void scene_fill(struct view *view, ompd_cl_embree_scene_info_t *info)
 {
     const struct embree_item *item = view->item;
-    bool is_exact = item->building == 0 && (item->marks & embree_partial) == 0;
+    bool is_whole = embree_scene_is_whole(view->space->layout->embree, item);
 
     view_set_device(view, &info->device);
     view_set_build(view, &info->build);
     scene_set_builder(view, &info->builder_lwp);
     view_set_count(view, &info->geometries, item->uses);
     layout_value_set(&info->bytes, item->bytes,
-                     is_exact ? ompd_cl_status_presumed : ompd_cl_status_at_least);
+                     is_whole ? ompd_cl_status_presumed : ompd_cl_status_at_least);
     view_get(view, layout_member_flags, &info->flags);
     view_get(view, layout_member_quality, &info->quality);
     view_get_pointer(view, layout_member_progress_function, &info->progress_function);
@@ -257,7 +300,6 @@ static void geometry_set_vertices(struct view *view, const struct embree_link *l
 {
     const struct embree_table *table = embree_item_table(view->space->layout->embree, view->item);
     const struct layout_view *layout = NULL;
-    uint64_t number;
 
     for (uint32_t i = 0; i < table->body_count; i++) {
         if (table->bodies[i]->view.pointer != 0)
@@ -268,12 +310,23 @@ static void geometry_set_vertices(struct view *view, const struct embree_link *l
     layout_value_set_absent(&info->vertex_stride, ompd_cl_status_unknown);
     if (layout == NULL)
         return;
-    if (target_word(&view->space->target, link->address - layout->pointer, &number))
-        view_set(&info->vertex_pointer, number);
-    if (target_word(&view->space->target, link->address - layout->stride, &number))
-        view_set(&info->vertex_stride, number);
-    if (target_word(&view->space->target, link->address - layout->count, &number))
-        view_set(&info->vertices, number);
+    view_get_word(view, link->address - layout->pointer, &info->vertex_pointer);
+    view_get_word(view, link->address - layout->stride, &info->vertex_stride);
+    view_get_word(view, link->address - layout->count, &info->vertices);
+}
+
+/* Set *VALUE, which is not applicable yet, to the buffer at LINK, which reading returned RC. */
+static void geometry_set_buffer(struct view *view, const struct embree_link *link, ompd_rc_t rc,
+                                ompd_cl_value_t *value)
+{
+    const struct embree_item *item = embree_item_find(view->space->layout->embree, link->handle);
+
+    if (rc != ompd_rc_ok)
+        view_set_failure(view, value, rc);
+    else if (item != NULL && item->kind == layout_class_buffer)
+        view_set(value, link->handle);
+    else
+        layout_value_set(value, link->handle, ompd_cl_status_presumed);
 }
 
 /* Set the first buffer of vertices and the first of indices. */
@@ -285,18 +338,21 @@ static void geometry_set_buffers(struct view *view, ompd_cl_embree_geometry_info
 
     view_set_count(view, &info->buffers, view->item->uses);
     while ((rc = embree_walk_next(view->space, &walk, &link)) != ompd_rc_unavailable) {
-        if (rc_is_final(rc))
+        if (rc_is_final(rc)) {
+            view->rc = rc;
             return;
-        if (link.handle == 0 || embree_item_find(view->space->layout->embree, link.handle) == NULL)
+        }
+        if (link.handle == 0 && rc == ompd_rc_ok)
             continue;
         if (link.role == layout_slot_vertex &&
             info->vertex_buffer.status == ompd_cl_status_not_applicable) {
-            view_set(&info->vertex_buffer, link.handle);
-            geometry_set_vertices(view, &link, info);
+            geometry_set_buffer(view, &link, rc, &info->vertex_buffer);
+            if (rc == ompd_rc_ok)
+                geometry_set_vertices(view, &link, info);
         }
         if (link.role == layout_slot_index &&
             info->index_buffer.status == ompd_cl_status_not_applicable)
-            view_set(&info->index_buffer, link.handle);
+            geometry_set_buffer(view, &link, rc, &info->index_buffer);
     }
 }
 
@@ -308,10 +364,8 @@ static void geometry_set_instance(struct view *view, ompd_cl_value_t *value)
 
     if (rc == ompd_rc_ok && scene != 0)
         view_set(value, scene);
-    if (rc != ompd_rc_ok && rc != ompd_rc_unavailable) {
-        layout_value_set_absent(value, view->space->target.failure);
-        view->rc = rc;
-    }
+    if (rc != ompd_rc_ok && rc != ompd_rc_unavailable)
+        view_set_failure(view, value, rc);
 }
 
 static void geometry_fill(struct view *view, ompd_cl_embree_geometry_info_t *info)
@@ -329,6 +383,8 @@ static void geometry_fill(struct view *view, ompd_cl_embree_geometry_info_t *inf
     geometry_set_instance(view, &info->instance_of);
     view_get(view, layout_member_enabled, &info->is_enabled);
     view_get(view, layout_member_state, &info->is_committed);
+    if (info->is_committed.status == ompd_cl_status_value && info->is_committed.value > 1)
+        layout_value_set_absent(&info->is_committed, ompd_cl_status_corrupt);
     view_set_references(view, &info->head, &info->scene_references, &info->references,
                         &info->state);
 }
@@ -340,6 +396,8 @@ static void buffer_fill(struct view *view, ompd_cl_embree_buffer_info_t *info)
     view_set_device(view, &info->device);
     view_get_pointer(view, layout_member_pointer, &info->pointer);
     view_get(view, layout_member_bytes, &info->bytes);
+    if (info->bytes.status == ompd_cl_status_value && info->bytes.value > EMBREE_BYTES_LIMIT)
+        layout_value_set_absent(&info->bytes, ompd_cl_status_corrupt);
     view_get(view, layout_member_shared, &info->ownership);
     if (info->ownership.status == ompd_cl_status_value)
         view_set(&info->ownership, info->ownership.value != 0 ? ompd_cl_embree_ownership_shared

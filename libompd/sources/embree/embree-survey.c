@@ -53,16 +53,29 @@ static ompd_rc_t busy_find(struct address_space *space)
 
 /* ---- What a layout covers -------------------------------------------------------------------- */
 
-/* Whether LAYOUT has all classes whose objects report memory. A layout that was learned without
- * them shows a part of a device's memory. */
+/* Whether LAYOUT has all classes whose objects report memory, and leads to them from a scene. A
+ * layout that was learned without them shows a part of a device's memory. */
 static bool layout_covers_bytes(const struct layout *layout)
 {
+    const uint32_t needed = UINT32_C(1) << layout_class_bvh | UINT32_C(1) << layout_class_user_bvh |
+                            UINT32_C(1) << layout_class_builder | UINT32_C(1) << layout_class_part |
+                            UINT32_C(1) << layout_class_block;
     uint32_t kinds = 0;
+    bool has_owned = true;
 
-    for (uint32_t i = 0; i < layout->class_count; i++)
-        kinds |= UINT32_C(1) << layout->classes[i].kind;
-    return (kinds >> layout_class_bvh & kinds >> layout_class_user_bvh &
-            kinds >> layout_class_builder & kinds >> layout_class_block & 1) != 0;
+    for (uint32_t i = 0; i < layout->class_count; i++) {
+        const struct layout_class *class = &layout->classes[i];
+
+        kinds |= UINT32_C(1) << class->kind;
+        if (class->kind == layout_class_scene)
+            has_owned &= layout->bodies[class->body].owned_count != 0;
+    }
+    return (kinds & needed) == needed && has_owned;
+}
+
+static bool item_is_covered(const struct embree_source *source, const struct embree_item *item)
+{
+    return layout_covers_bytes(source->modules[embree_item_table(source, item)->module].layout);
 }
 
 ompd_rc_t embree_survey(struct address_space *space)
@@ -80,9 +93,13 @@ ompd_rc_t embree_survey(struct address_space *space)
 
 bool embree_bytes_are_exact(const struct embree_source *source, const struct embree_item *item)
 {
-    const struct embree_module *module = &source->modules[embree_item_table(source, item)->module];
-
-    return !source->is_busy && layout_covers_bytes(module->layout) && item->building == 0 &&
-           (item->marks & (embree_partial | embree_unread)) == 0 &&
+    return !source->is_busy && item_is_covered(source, item) && item->building == 0 &&
+           item->build_failure == 0 && (item->marks & (embree_partial | embree_unread)) == 0 &&
            !shortfall_is_any(&source->missing) && shortfall_bytes(&source->missing) == 0;
+}
+
+bool embree_scene_is_whole(const struct embree_source *source, const struct embree_item *item)
+{
+    return item_is_covered(source, item) && item->building == 0 && item->build_failure == 0 &&
+           (item->marks & embree_partial) == 0;
 }

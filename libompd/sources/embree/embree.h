@@ -71,7 +71,7 @@ const struct embree_table *embree_table_find(const struct embree_tables *tables,
 
 /* Facts about an object. */
 enum embree_mark {
-    embree_unread = 1,  /* some of its contents could not be read */
+    embree_unread = 1,  /* some of its links could not be read, or lead to no object */
     embree_partial = 2, /* it may have more bytes than `bytes` */
     embree_orphan = 4   /* its device may be in memory that could not be read */
 };
@@ -84,18 +84,22 @@ struct embree_item {
     uint32_t device; /* index of the device's item; EMBREE_NONE: unknown */
     uint32_t references; /* its own count */
     uint32_t held;       /* of them, by other objects of Embree's */
-    uint32_t number;     /* geometry: its ID in that scene; buffer: last geometry counted */
+    uint32_t number;     /* geometry: its ID in that scene; buffer: last mark of `marks_count` */
     uint32_t uses;   /* scene: attached geometries; geometry: bindings; buffer: geometries that it
                         is bound to */
     uint32_t scenes; /* device: how many of each */
     uint32_t geometries;
     uint32_t buffers;
-    uint16_t table;   /* index of its table */
-    uint8_t kind;     /* enum layout_class_kind */
-    uint8_t marks;    /* enum embree_mark */
-    uint8_t building; /* device, scene: 1 while a scene is being built */
-    uint8_t modified; /* device, scene: 1 if a scene must be committed */
+    uint16_t table;        /* index of its table */
+    uint8_t kind;          /* enum layout_class_kind */
+    uint8_t marks;         /* enum embree_mark */
+    uint8_t building;      /* device, scene: 1 while a scene is being built */
+    uint8_t modified;      /* device, scene: 1 if a scene must be committed */
+    uint8_t build_failure; /* device, scene: ompd_cl_status_t of why these are not known; else 0 */
 };
+
+/* No object has more bytes: so many addresses a process has at most. */
+#define EMBREE_BYTES_LIMIT (UINT64_C(1) << 57)
 
 /* Further objects are counted as missing: law 6. */
 #define EMBREE_ITEM_LIMIT (UINT32_C(1) << 22)
@@ -113,6 +117,8 @@ struct embree_source {
     uint32_t count;
     uint32_t capacity;
     struct embree_item *items; /* by ascending handle */
+    uint32_t marks_count;      /* of marks that buffers were given so far */
+    uint32_t unread_links;     /* bits 1 << enum layout_class_kind of objects with embree_unread */
     struct shortfall missing;  /* from the items */
     uint16_t failure;          /* ompd_cl_status_t of the last bytes that could not be read */
     uint64_t surveyed;         /* the target's stop when `is_busy` was found; 0: never */
@@ -155,8 +161,8 @@ ompd_rc_t embree_location_read(struct target *target, const struct layout_member
 /* The copies of libembree in the process. */
 
 /* Find the copies of this stop that have a layout. Returns ompd_rc_ok; ompd_rc_unavailable, with a
- * message, when there are none; ompd_rc_unsupported when the tool lists no modules; ompd_rc_nomem.
- */
+ * message, when there are none; ompd_rc_unsupported when the tool lists no modules or no regions;
+ * ompd_rc_nomem. */
 ompd_rc_t embree_modules_take(struct address_space *space);
 
 /* Whether there are any. Returns ompd_rc_ok, or what ends the call. The message stays. */
@@ -199,6 +205,15 @@ ompd_rc_t embree_instance_scene(struct address_space *space, const struct embree
 /* Count the references and the children of all objects. Returns ompd_rc_ok or ompd_rc_nomem. */
 ompd_rc_t embree_links_count(struct address_space *space);
 
+/* Give ITEM, a buffer, the mark of the current object. Returns false if it has it already. */
+static inline bool embree_item_mark(const struct embree_source *source, struct embree_item *item)
+{
+    bool is_new = item->number != source->marks_count;
+
+    item->number = source->marks_count;
+    return is_new;
+}
+
 /* A list of places in the target's memory: `count`, one each `stride` bytes from `first`. */
 struct embree_places {
     uint64_t first;
@@ -210,6 +225,27 @@ struct embree_places {
  * when it cannot be read, or is impossible. */
 ompd_rc_t embree_array_find(struct target *target, const struct layout_array *array,
                             uint64_t address, struct embree_places *places);
+
+/* ---- embree-visited -------------------------------------------------------------------------- */
+
+/* What was counted already: in corrupt memory, lists may lead in a cycle and objects have several
+ * owners. */
+
+/* No process has so many blocks and objects of hierarchies: law 6. */
+#define EMBREE_VISIT_LIMIT (UINT32_C(1) << 22)
+
+struct embree_visited {
+    struct memory *memory;
+    uint64_t *slots; /* a hash table of addresses; 0: free */
+    uint32_t capacity;
+    uint32_t count;
+};
+
+/* Add ADDRESS to VISITED. Returns ompd_rc_ok; ompd_rc_unavailable if it was there;
+ * ompd_rc_incomplete if it cannot be of an object, or there are too many; ompd_rc_nomem. */
+ompd_rc_t embree_visited_add(struct embree_visited *visited, uint64_t address);
+
+void embree_visited_close(struct embree_visited *visited);
 
 /* ---- embree-bytes ---------------------------------------------------------------------------- */
 
@@ -227,8 +263,11 @@ ompd_rc_t embree_bytes_count(struct address_space *space);
  * scan_memory does when it could not find out. */
 ompd_rc_t embree_survey(struct address_space *space);
 
-/* Whether the bytes of ITEM are exact, after embree_survey. */
+/* Whether the bytes of ITEM, a device, are exact, after embree_survey. */
 bool embree_bytes_are_exact(const struct embree_source *source, const struct embree_item *item);
+
+/* Whether the bytes of ITEM, a scene, are all that it has, unless its lock is not Embree's. */
+bool embree_scene_is_whole(const struct embree_source *source, const struct embree_item *item);
 
 /* ---- embree-rows ----------------------------------------------------------------------------- */
 

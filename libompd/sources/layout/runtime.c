@@ -7,11 +7,6 @@
 
 /* ---- Which modules are runtimes -------------------------------------------------------------- */
 
-static bool is_target_big_endian(const struct target *target)
-{
-    return target->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
-
 /* Log that the layout for MODULE is ANSWER, and WHY, which may be NULL. If the tool interrupts the
  * call, the next callback reports it. */
 static void log_layout(const struct target *target, const struct module *module, const char *answer,
@@ -40,7 +35,7 @@ static const char *find_mismatch(const struct layout *layout, struct target *tar
 
     if (layout->pointer_size != target->pointer_size)
         return "it is for another word size";
-    if (layout->is_big_endian != is_target_big_endian(target))
+    if (layout->is_big_endian != target_is_big_endian(target))
         return "it is for another byte order";
     machine = module_machine(target, module);
     return machine == 0 || machine == layout->machine ? NULL : "it is for another machine";
