@@ -26,6 +26,8 @@ STOPS = {
     "correct-monitor-data": ["main", "end"],
     "correct-shared-freed": ["main", "end"],
     "correct-shared-short": ["main", "end"],
+    "correct-shared-size": ["main", "end"],
+    "correct-shared-unmapped": ["main", "end"],
     "correct-device-released": ["main", "end"],
     "correct-error-unread": ["main", "end"],
 }

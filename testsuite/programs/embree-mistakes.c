@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define SIDE 10
@@ -13,6 +14,8 @@
 /* Vertices of which malloc's block has no byte more: 12 bytes each, 8 more than a multiple of 16.
  */
 #define TIGHT_VERTICES 102
+
+#define MANY_VERTICES 400
 
 static void mistake_stop(const world_t *world, subject_t subject)
 {
@@ -88,6 +91,52 @@ static void shared_freed(world_t *world)
     mistake_stop(world, (subject_t){vertices, (uintptr_t)memory, size});
 }
 
+/* A scene of triangles over COUNT vertices in the program's memory. */
+static object_t *shared_triangles(object_t *device, float *memory, size_t stride, size_t count)
+{
+    object_t *triangles = geometry_new(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    object_t *vertices = geometry_bind_shared(triangles, RTC_BUFFER_TYPE_VERTEX, 0,
+                                              RTC_FORMAT_FLOAT3, memory, stride, count);
+    object_t *corners = geometry_bind_new(triangles, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                          TRIANGLE_BYTES, square_triangles(SIDE));
+    square_fill_triangles(corners->pointer, SIDE);
+    geometry_count(triangles, square_triangles(SIDE));
+    geometry_commit(triangles);
+    object_t *scene = scene_new(device);
+    scene_attach(scene, triangles);
+    scene_commit(scene);
+    return vertices;
+}
+
+/* The number of floats was given as that of vertices.  The correct program has normals between the
+ * vertices, so that its buffer, too, ends behind its memory: by less than one vertex. */
+static void shared_size(world_t *world)
+{
+    size_t stride = world->is_correct ? 2 * VERTEX_BYTES : VERTEX_BYTES;
+    size_t size = MANY_VERTICES * stride + PADDING - VERTEX_BYTES;
+    void *behind;
+    object_t *device = watched_device(world, "d0", 0);
+    float *memory = memory_get(size, &behind);
+    float *first = world->is_correct ? memory + 3 : memory;
+    size_t count = world->is_correct ? MANY_VERTICES : 3 * MANY_VERTICES;
+    shared_triangles(device, first, stride, count);
+    mistake_stop(world, (subject_t){device, (uintptr_t)memory, size});
+}
+
+/* The memory of a shared buffer was unmapped. */
+static void shared_unmapped(world_t *world)
+{
+    size_t size = MANY_VERTICES * VERTEX_BYTES + PADDING;
+    object_t *device = watched_device(world, "d0", 0);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *other = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    require(memory != MAP_FAILED && other != MAP_FAILED, "no memory");
+    square_fill_vertices(memory, SIDE, 0);
+    shared_triangles(device, memory, VERTEX_BYTES, MANY_VERTICES);
+    munmap(world->is_correct ? other : memory, size);
+    mistake_stop(world, (subject_t){device, (uintptr_t)memory, MANY_VERTICES * VERTEX_BYTES});
+}
+
 /* Embree reads 16 bytes of the last vertex, which has 12. */
 static void shared_short(world_t *world)
 {
@@ -144,6 +193,8 @@ const scenario_t mistakes[] = {
     {"monitor-data", monitor_data},
     {"shared-freed", shared_freed},
     {"shared-short", shared_short},
+    {"shared-size", shared_size},
+    {"shared-unmapped", shared_unmapped},
     {"device-released", device_released},
     {"error-unread", error_unread},
     {NULL, NULL},

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, NamedTuple
 
+from harness import Row
+
 Truth = Dict[str, Any]
 
 
@@ -57,6 +59,22 @@ MISTAKES = (
         _BUFFER + "16 bytes of the last vertex must be readable.",
     ),
     EmbreeMistake(
+        "mistake-shared-size",
+        "the size of a shared buffer is more than that of its memory",
+        "embree-buffer-too-short",
+        "Embree buffer {buffer} has {excess} more than the heap block of its memory, which ends at "
+        "{end}",
+        _BUFFER + "the memory must have the given size.",
+    ),
+    EmbreeMistake(
+        "mistake-shared-unmapped",
+        "the memory of a shared buffer is unmapped while a geometry uses it",
+        "host-memory-unmapped",
+        "Embree buffer {buffer} uses host memory that is not mapped, 4800 B (about 4.7 KiB) at "
+        "{address}",
+        _BUFFER + "the memory must be valid as long as the buffer may be used.",
+    ),
+    EmbreeMistake(
         "mistake-error-unread",
         "an error is set, and the program does not ask for it",
         "embree-error-unread",
@@ -85,13 +103,17 @@ def said(text: str) -> List[str]:
     return [line for line in text.splitlines() if not line.startswith("Not checked: ")]
 
 
-def expected(mistake: EmbreeMistake, truth: Truth, buffer: str) -> List[str]:
-    """What `check` says; BUFFER is the handle of the buffer that the mistake is about."""
+def expected(mistake: EmbreeMistake, truth: Truth, row: Row) -> List[str]:
+    """What `check` says of a mistake, of which JSON has ROW.  Only ROW has the handle of a buffer
+    that the program has no handle of, and the end of a block of malloc."""
+    size = row.get("size", 0)
     sentence = mistake.sentence.format(
         subject=truth.get("subject"),
         address=truth.get("address"),
-        buffer=buffer,
+        buffer=row.get("other", row.get("object")),
         device=truth["devices"][0]["handle"],
+        end=row.get("address"),
+        excess="%d B (about %.1f KiB)" % (size, size / 1024),
     )
     if not mistake.clause:
         return ["Note: %s." % sentence, "No findings."]
@@ -101,7 +123,14 @@ def expected(mistake: EmbreeMistake, truth: Truth, buffer: str) -> List[str]:
 
 def page_rows() -> List[str]:
     """The rows of the table of doc/mistakes.md."""
-    shown = {"subject": "0x5550", "address": "0x6660", "buffer": "0x7770", "device": "0x5550"}
+    shown = {
+        "subject": "0x5550",
+        "address": "0x6660",
+        "buffer": "0x7770",
+        "device": "0x5550",
+        "end": "0x6660",
+        "excess": "9592 B (about 9.4 KiB)",
+    }
     rows = []
     for mistake in MISTAKES:
         sentence = (

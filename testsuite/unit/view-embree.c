@@ -66,19 +66,39 @@ static const ompd_cl_embree_buffer_info_t buffers[] = {
      .state = {KNOWN(ompd_cl_object_state_live)}},
 };
 
+#define FINDING(kind, number)                                                                      \
+    .head = {.struct_size = sizeof(ompd_cl_finding_info_t),                                        \
+             .confidence = {KNOWN(ompd_cl_confidence_certain)}},                                   \
+    .object_kind = {KNOWN(kind)}, .object = {KNOWN(number)}
+
 static const ompd_cl_finding_info_t findings[] = {
-    {.head = {.struct_size = sizeof(findings[0]),
-              .confidence = {KNOWN(ompd_cl_confidence_certain)}},
-     .rule = {KNOWN(ompd_cl_finding_over_release)},
-     .object_kind = {KNOWN(ompd_cl_kind_memobj)},
-     .object = {KNOWN(0x9080)}},
-    {.head = {.struct_size = sizeof(findings[0]),
-              .confidence = {KNOWN(ompd_cl_confidence_certain)}},
-     .rule = {KNOWN(ompd_cl_finding_host_freed)},
-     .object_kind = {KNOWN(ompd_cl_kind_embree_buffer)},
-     .object = {KNOWN(BUFFER)},
-     .address = {KNOWN(0x5000)},
-     .size = {KNOWN(4096)}},
+    {FINDING(ompd_cl_kind_memobj, 0x9080), .rule = {KNOWN(ompd_cl_finding_over_release)}},
+    {FINDING(ompd_cl_kind_embree_buffer, BUFFER), .rule = {KNOWN(ompd_cl_finding_host_freed)},
+     .address = {KNOWN(0x5000)}, .size = {KNOWN(4096)}},
+    {FINDING(ompd_cl_kind_embree_device, DEVICE), .rule = {KNOWN(ompd_cl_finding_callback_code)},
+     .function = {KNOWN(0x402000)}},
+    {FINDING(ompd_cl_kind_embree_scene, SCENE), .rule = {KNOWN(ompd_cl_finding_user_data_on_stack)},
+     .function = {KNOWN(MONITOR)}, .address = {KNOWN(0x7000)}, .thread = {KNOWN(FIRST_LWP)}},
+    {FINDING(ompd_cl_kind_embree_device, 0), .rule = {KNOWN(ompd_cl_finding_embree_in_monitor)},
+     .function = {KNOWN(MONITOR)}, .thread = {KNOWN(FIRST_LWP)}},
+    {FINDING(ompd_cl_kind_embree_device, DEVICE), .rule = {KNOWN(ompd_cl_finding_embree_error)},
+     .error = {KNOWN(4)}},
+};
+
+#define LEAK(kind, number, leaks, where)                                                           \
+    .head = {.struct_size = sizeof(ompd_cl_leak_info_t),                                           \
+             .handle = {KNOWN(number)},                                                            \
+             .source = {KNOWN(ompd_cl_source_layout)},                                             \
+             .confidence = {KNOWN(ompd_cl_confidence_certain)}},                                   \
+    .object_kind = {KNOWN(kind)}, .is_leak = {PRESUMED(leaks)}, .reachability = {KNOWN(where)},    \
+    .is_exiting = {KNOWN(0)}, .state = {KNOWN(ompd_cl_object_state_live)}
+
+static const ompd_cl_leak_info_t leaks[] = {
+    {LEAK(ompd_cl_kind_memobj, 0x9080, 1, ompd_cl_reachability_lost)},
+    {LEAK(ompd_cl_kind_embree_buffer, BUFFER, 1, ompd_cl_reachability_lost), .size = {KNOWN(4096)}},
+    {LEAK(ompd_cl_kind_embree_buffer, BUFFER + 0x100, 1, ompd_cl_reachability_lost),
+     .size = {KNOWN(100)}},
+    {LEAK(ompd_cl_kind_embree_scene, SCENE, 0, ompd_cl_reachability_held)},
 };
 
 static struct front front;
@@ -101,7 +121,7 @@ struct rows {
 static const struct rows tables[] = {
     ROWS(ompd_cl_kind_embree_device, devices),      ROWS(ompd_cl_kind_embree_scene, scenes),
     ROWS(ompd_cl_kind_embree_geometry, geometries), ROWS(ompd_cl_kind_embree_buffer, buffers),
-    ROWS(ompd_cl_kind_finding, findings),
+    ROWS(ompd_cl_kind_finding, findings),           ROWS(ompd_cl_kind_leak, leaks),
 };
 
 /* An open list: the next row, and the device that rows must have. */
@@ -248,6 +268,11 @@ ompd_rc_t ompd_cl_note_get(ompd_address_space_handle_t *space, uint32_t index, c
     return ompd_rc_ok;
 }
 
+static void expect_has(const char *words)
+{
+    ck_assert_msg(strstr(front.text, words) != NULL, "no \"%s\" in:\n%s", words, front.text);
+}
+
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
 static const struct front_place places[] = {
@@ -359,8 +384,55 @@ START_TEST(findings_of_embree)
     ck_assert_int_eq(front_line(&front, "embree", "check"), ompd_view_exit_findings);
     ck_assert_ptr_nonnull(strstr(front.text, "1  Certain: Embree buffer 0x50000 uses host memory"));
     ck_assert_ptr_null(strstr(front.text, "0x9080"));
+    expect_has(
+        "2  Certain: the error function of Embree device 0x10000 is 0x402000, where there is "
+        "no code.\n");
+    expect_has(
+        "3  Certain: progress monitor watch at app.c:9 of Embree scene 0x30000 will be called "
+        "with a user pointer to memory of a function that has returned, 0x7000 on the stack "
+        "of LWP 4711 (thread 1).\n");
+    expect_has("Note: LWP 4711 (thread 1) is in memory monitor watch at app.c:9");
+    expect_has(
+        "Note: error RTC_ERROR_OUT_OF_MEMORY of Embree device 0x10000 is set and was not read "
+        "with rtcGetDeviceError.\n");
     ck_assert_int_eq(front_line(&front, "embree", "check -json"), ompd_view_exit_findings);
     ck_assert_ptr_null(strstr(front.text, "0x9080"));
+}
+END_TEST
+
+/* `leaks` shows leaks of both, `embree leaks` those of Embree. */
+START_TEST(leaks_of_embree)
+{
+    front_line(&front, "leaks", "");
+    expect_has("Presumably leaked: 1 memory object (0 B), 2 Embree buffers (4.1 KiB).\n");
+    ck_assert_int_eq(front_line(&front, "embree", "leaks"), ompd_view_exit_findings);
+    ck_assert_str_eq(front.text, "Presumably leaked: 2 Embree buffers (4.1 KiB).\n"
+                                 "  presumably 2 Embree buffers (4.1 KiB): 0x50000 and 1 more\n"
+                                 "    lost: not found in the program's memory\n"
+                                 "Released, but still alive: 1 Embree device.\n"
+                                 "  Embree device 0x20000: Embree buffer 0x50100 keeps it alive\n"
+                                 "The program presumably holds the handle of 1 other object.\n");
+    front_line(&front, "embree", "leaks -json");
+    ck_assert_ptr_null(strstr(front.text, "0x9080"));
+}
+END_TEST
+
+/* In a process without OpenCL the graph is Embree's: what has each object, and what instances
+ * show. */
+START_TEST(graph_of_embree)
+{
+    overview_rc = ompd_rc_unavailable;
+    ck_assert_int_eq(front_line(&front, "graph", ""), ompd_view_exit_ok);
+    expect_has("digraph \"Embree\"");
+    ck_assert_int_eq(front_line(&front, "graph", "-json"), ompd_view_exit_ok);
+    /* Devices, the scene, its geometry, and two buffers, one of which is of no geometry. */
+    expect_has("{\"schema\": 1, \"from\": 1, \"to\": 3, \"relation\": \"has\", \"count\": 1}");
+    expect_has("{\"schema\": 1, \"from\": 3, \"to\": 4, \"relation\": \"has\", \"count\": 1}");
+    expect_has("{\"schema\": 1, \"from\": 4, \"to\": 5, \"relation\": \"has\", \"count\": 1}");
+    expect_has("{\"schema\": 1, \"from\": 2, \"to\": 6, \"relation\": \"has\", \"count\": 1}");
+    has_embree = false;
+    ck_assert_int_eq(front_line(&front, "graph", ""), ompd_view_exit_unreadable);
+    ck_assert_str_eq(front_message(&front), "There is no OpenCL here.");
 }
 END_TEST
 
@@ -411,6 +483,8 @@ int main(void)
     tcase_add_test(tcase, one_object);
     tcase_add_test(tcase, summary_in_json);
     tcase_add_test(tcase, findings_of_embree);
+    tcase_add_test(tcase, leaks_of_embree);
+    tcase_add_test(tcase, graph_of_embree);
     tcase_add_test(tcase, overview_without_opencl);
     tcase_add_test(tcase, completion);
     suite_add_tcase(suite, tcase);
