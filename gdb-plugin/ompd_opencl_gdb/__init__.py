@@ -29,6 +29,7 @@ def install() -> None:
         catch_command,
         frames,
         functions,
+        hidden_breakpoints,
         machine_interface,
         monitor_catch_command,
         printers,
@@ -54,6 +55,7 @@ def install() -> None:
     frames.Frames(values, code)
     plugin.sessions.follow_events()
     symbol_addresses.follow_events()
+    hidden_breakpoints.follow_events()
     _plugin = plugin
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Optional, Set
+from typing import Callable, Dict, Optional, Set, Tuple
 
 import gdb
 
@@ -23,7 +23,7 @@ class CallbackBodies:
     """The bodies of callbacks that threads have entered."""
 
     def __init__(self) -> None:
-        self._places: Dict[int, gdb.Breakpoint] = {}
+        self._places: Dict[Tuple[int, int], gdb.Breakpoint] = {}  # by inferior and address
         self._begun: Dict[Thread, Decision] = {}
 
     def decide(self, address: int, place: gdb.Breakpoint, decision: Decision) -> bool:
@@ -34,9 +34,10 @@ class CallbackBodies:
         if body == address:
             return decision(place)
         self._begun[selected_thread()] = decision
-        if body not in self._places:
-            self._places[body] = quietly(lambda: AtAddress(body, self._is_in))
-        set_enabled(self._places[body], True)
+        key = (gdb.selected_inferior().num, body)
+        if key not in self._places:
+            self._places[key] = quietly(lambda: AtAddress(body, self._is_in))
+        set_enabled(self._places[key], True)
         return False
 
     def _is_in(self, _address: int, place: gdb.Breakpoint) -> bool:

@@ -69,9 +69,17 @@ class AtAddress(gdb.Breakpoint):
     """A breakpoint at an address: a return address, or one in a callback."""
 
     def __init__(self, address: int, come: Callable[[int, gdb.Breakpoint], bool]) -> None:
+        self._inferior = gdb.selected_inferior().num
         super().__init__("*%#x" % address, internal=True)
         self._come = come
         self._address = address
+
+    def stay(self) -> None:
+        """Disable the locations in other inferiors.  When GDB loads symbols of one, it adds the
+        address there, where nothing may be mapped.  Before version 13, it cannot be prevented."""
+        for location in getattr(self, "locations", ()):
+            if location.enabled and self._inferior not in (location.thread_groups or ()):
+                location.enabled = False
 
     def stop(self) -> bool:
         """Called by GDB."""
@@ -79,3 +87,13 @@ class AtAddress(gdb.Breakpoint):
             return self._come(self._address, self)
         except (OpenCLError, gdb.error):
             return False
+
+
+def _modified(place: gdb.Breakpoint) -> None:
+    if isinstance(place, AtAddress):
+        place.stay()
+
+
+def follow_events() -> None:
+    """Follow GDB's events for breakpoints."""
+    gdb.events.breakpoint_modified.connect(_modified)

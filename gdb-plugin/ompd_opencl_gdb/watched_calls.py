@@ -9,7 +9,7 @@ because it misses inlined callers.
 from __future__ import annotations
 
 import os
-from typing import Dict, List, NamedTuple, Optional, Sequence, Set
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import gdb
 
@@ -70,7 +70,7 @@ class WatchedCalls:
         self._code = code
         self._catchpoints = catchpoints
         self._entries: Dict[str, gdb.Breakpoint] = {}
-        self._returns: Dict[int, gdb.Breakpoint] = {}
+        self._returns: Dict[Tuple[int, int], gdb.Breakpoint] = {}  # by inferior and address
         self._calls: Dict[Thread, List[_Call]] = {}
         self._events: Sequence[str] = ()
 
@@ -174,10 +174,11 @@ class WatchedCalls:
         calls = self._calls.setdefault(selected_thread(), [])
         # Calls left by longjmp() never return.
         calls[:] = [other for other in calls if other.stack >= call.stack] + [call]
-        place = self._returns.get(call.address)
+        key = (gdb.selected_inferior().num, call.address)
+        place = self._returns.get(key)
         if place is None:
             place = quietly(lambda: AtAddress(call.address, self._returned))
-            self._returns[call.address] = place
+            self._returns[key] = place
         set_enabled(place, True)
 
     def _returned(self, address: int, place: gdb.Breakpoint) -> bool:

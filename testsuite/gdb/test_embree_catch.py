@@ -284,6 +284,15 @@ class TestOthers(Case):
         found = [(hit.bytes, hit.sum, hit.held) for hit in hits(session)]
         self.assertEqual(found, [(7000, 0, None), (-40000, -33000, None)], session.output)
 
+    def test_two_inferiors(self) -> None:
+        """The second starts while the first is in a monitor; each has a sum of its own."""
+        commands = ["set schedule-multiple off", "embree catch monitor -min-bytes 20000", "run"]
+        commands += ["add-inferior -exec " + program(PROGRAM), "inferior 2"]
+        commands += ["set args " + self.library, "run", "inferior 1", "continue", "inferior 2"]
+        session = self._run([*commands, "continue", "kill inferiors 1 2"])
+        found = [(hit.bytes, hit.sum) for hit in hits(session)]
+        self.assertEqual(found, [(50000, 1000)] * 2 + [(20000, 51000)] * 2, session.output)
+
     def test_attach(self) -> None:
         """A process that GDB attaches to after the catchpoint was set."""
         with embree_started(work_folder("attach"), "devices", self.library) as process:

@@ -121,6 +121,10 @@ class Frame:
     def function(self) -> Optional[Symbol]: ...
     def level(self) -> int: ...
 
+class BreakpointLocation:
+    enabled: bool
+    thread_groups: Optional[Sequence[int]]
+
 class Breakpoint:
     commands: Optional[str]
     condition: Optional[str]
