@@ -37,7 +37,8 @@ struct sum {
     struct address_space *space;
     struct tally *tally;
     uint64_t bytes;
-    bool is_partial; /* some could not be counted */
+    uint64_t vectors; /* the part of them in vectors */
+    bool is_partial;  /* some could not be counted */
 };
 
 /* Add BYTES, unless the sum is more than a process can have. */
@@ -47,6 +48,15 @@ static void sum_add(struct sum *sum, uint64_t bytes)
         sum->bytes += bytes;
     else
         sum->is_partial = true;
+}
+
+/* The same for BYTES in a vector. */
+static void sum_add_vector(struct sum *sum, uint64_t bytes)
+{
+    uint64_t before = sum->bytes;
+
+    sum_add(sum, bytes);
+    sum->vectors += sum->bytes - before;
 }
 
 /* Whether another step may be made. */
@@ -117,13 +127,16 @@ static void block_add(struct sum *sum, const struct layout_body *body,
     sum_add(sum, end < block->reserved_end ? end : block->reserved_end);
 }
 
-/* Add the bytes of the blocks from FIRST on. No block is in two lists, or twice in one. */
+/* Add the bytes of the blocks from FIRST on. No block is in two lists, or twice in one. A list that
+ * is being freed still begins with freed blocks. */
 static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uint64_t first)
 {
     while (first != 0) {
         struct allocator_block block;
         ompd_rc_t rc = embree_visited_add(&sum->tally->visited, first);
 
+        if (rc == ompd_rc_ok && malloc_chunk_in_free(&sum->space->target, first))
+            rc = ompd_rc_incomplete;
         if (rc == ompd_rc_ok)
             rc = block_read(&sum->space->target, body, first, &block);
         if (rc_is_final(rc))
@@ -188,7 +201,7 @@ static bool vector_add(struct sum *sum, uint64_t address, uint16_t size)
         return false;
     }
     if (items != 0 && active <= allocated && allocated <= UINT64_MAX / UINT16_MAX)
-        sum_add(sum, allocated * size);
+        sum_add_vector(sum, allocated * size);
     else if (items != 0)
         sum->is_partial = true;
     return true;
@@ -424,6 +437,7 @@ static ompd_rc_t item_count(struct address_space *space, struct embree_item *ite
     if (rc == ompd_rc_ok)
         rc = owned_add(&sum, table, item->handle);
     item->bytes = sum.bytes;
+    item->vectors = sum.vectors;
     if (sum.is_partial)
         item->marks |= embree_partial;
     if (rc == ompd_rc_ok && item->kind == layout_class_buffer)
@@ -450,6 +464,7 @@ static void device_add(struct embree_source *source, const struct embree_item *i
     device->marks |= item->marks & (embree_partial | embree_unread);
     device_add_bytes(device, &device->shared, item->shared);
     device_add_bytes(device, &device->bytes, item->bytes);
+    device_add_bytes(device, &device->vectors, item->vectors);
     device->building |= item->building;
     if (item->build_failure != 0)
         device->build_failure = item->build_failure;

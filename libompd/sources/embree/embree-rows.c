@@ -210,7 +210,7 @@ static void device_set_bytes(const struct view *view, ompd_cl_embree_device_info
     uint16_t status =
         embree_bytes_are_exact(source, view->item) ? ompd_cl_status_value : ompd_cl_status_at_least;
 
-    layout_value_set(&info->bytes, view->item->bytes, status);
+    layout_value_set(&info->bytes, embree_bytes_least(source, view->item), status);
     layout_value_set(&info->shared_bytes, view->item->shared, status);
 }
 
@@ -269,7 +269,7 @@ static void scene_fill(struct view *view, ompd_cl_embree_scene_info_t *info)
     view_set_build(view, &info->build);
     scene_set_builder(view, &info->builder_lwp);
     view_set_count(view, &info->geometries, item->uses);
-    layout_value_set(&info->bytes, item->bytes,
+    layout_value_set(&info->bytes, embree_bytes_least(view->space->layout->embree, item),
                      is_whole ? ompd_cl_status_presumed : ompd_cl_status_at_least);
     view_get(view, layout_member_flags, &info->flags);
     view_get(view, layout_member_quality, &info->quality);

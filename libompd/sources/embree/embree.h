@@ -78,10 +78,11 @@ enum embree_mark {
 
 struct embree_item {
     uint64_t handle;
-    uint64_t bytes;  /* that it has reported to the monitor; scene: its acceleration structures */
-    uint64_t shared; /* device, buffer: bytes of the program's */
-    uint64_t scene;  /* geometry: handle of the first scene that it is attached to */
-    uint32_t device; /* index of the device's item; EMBREE_NONE: unknown */
+    uint64_t bytes;   /* that it has reported to the monitor; scene: its acceleration structures */
+    uint64_t vectors; /* of these, in vectors */
+    uint64_t shared;  /* device, buffer: bytes of the program's */
+    uint64_t scene;   /* geometry: handle of the first scene that it is attached to */
+    uint32_t device;  /* index of the device's item; EMBREE_NONE: unknown */
     uint32_t references; /* its own count */
     uint32_t held;       /* of them, by other objects of Embree's */
     uint32_t number;     /* geometry: its ID in that scene; buffer: last mark of `marks_count` */
@@ -265,6 +266,18 @@ ompd_rc_t embree_survey(struct address_space *space);
 
 /* Whether the bytes of ITEM, a device, are exact, after embree_survey. */
 bool embree_bytes_are_exact(const struct embree_source *source, const struct embree_item *item);
+
+/* A number of bytes that ITEM has at least. While a thread is in Embree, it may have freed a vector
+ * and reported that before it clears the vector. */
+static inline uint64_t embree_bytes_least(const struct embree_source *source,
+                                          const struct embree_item *item)
+{
+    bool may_change = source->is_busy || item->building != 0 || item->build_failure != 0;
+
+    if (!may_change)
+        return item->bytes;
+    return item->vectors < item->bytes ? item->bytes - item->vectors : 0;
+}
 
 /* Whether the bytes of ITEM, a scene, are all that it has, unless its lock is not Embree's. */
 bool embree_scene_is_whole(const struct embree_source *source, const struct embree_item *item);
