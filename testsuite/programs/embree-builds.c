@@ -77,18 +77,29 @@ static void moment_begin(const char *folder)
     close(file);
 }
 
-/* The monitor of a build: the program may stop here. */
+/* The monitor of a build: the program may stop in a call, or, with a negative number, in a call
+ * that reports freed memory. */
 static bool count_moment(void *data, ssize_t bytes, bool post)
 {
+    static int64_t frees;
     account_t *account = data;
     (void)post;
     bool is_granted = account_add(account, bytes);
     int64_t at = __atomic_load_n(&account->stop_at, __ATOMIC_SEQ_CST);
-    if (at != 0 && __atomic_load_n(&account->calls, __ATOMIC_SEQ_CST) >= at &&
+    int64_t freed = at < 0 && bytes < 0 ? __atomic_add_fetch(&frees, 1, __ATOMIC_SEQ_CST) : 0;
+    bool is_it = at > 0 ? __atomic_load_n(&account->calls, __ATOMIC_SEQ_CST) >= at
+                        : bytes < 0 && freed >= -at;
+    if (at != 0 && is_it &&
         __atomic_compare_exchange_n(&account->stop_at, &at, 0, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST))
         truth_stop("main");
     return is_granted;
+}
+
+/* Have it stop AT calls from now on. */
+static void moment_set_stop(int64_t at)
+{
+    set(&moment->account.stop_at, at > 0 ? moment->account.calls + at : at);
 }
 
 static object_t *moment_device(world_t *world)
@@ -191,8 +202,7 @@ static void building_run(world_t *world)
     scene->build = "building";
     truth_write("building");
     truth_tell("building");
-    if (world->at != 0)
-        set(&moment->account.stop_at, moment->account.calls + world->at);
+    moment_set_stop(world->at);
     pthread_create(&thread, NULL, come_and_go, device);
     while (!is_enough()) {
         int quality = qualities[moment->rounds % 3];
@@ -210,17 +220,23 @@ static void building_run(world_t *world)
     scene->build = "committed";
 }
 
-/* Stops inside the monitor in a build, which goes on then. */
+/* Stops inside the monitor in one of two builds, or when the scene is released; it goes on then. */
 static void in_monitor_run(world_t *world)
 {
     object_t *device = moment_device(world);
     object_t *scene = scene_new(device);
-    scene_attach(scene, mesh_triangles(device, SIDE));
-    int64_t later = world->at != 0 ? world->at : CALLS_BEFORE_STOP;
-    set(&moment->account.stop_at, moment->account.calls + later);
+    object_t *triangles = mesh_triangles(device, SIDE);
+    scene_attach(scene, triangles);
+    moment_set_stop(world->at != 0 ? world->at : CALLS_BEFORE_STOP);
     set(&moment->is_in_commit, 1);
     scene_commit(scene);
     set(&moment->is_in_commit, 0);
+    scene_set(scene, 0, RTC_BUILD_QUALITY_HIGH);
+    geometry_commit(triangles);
+    set(&moment->is_in_commit, 1);
+    scene_commit(scene);
+    set(&moment->is_in_commit, 0);
+    object_release(scene);
     require(moment->account.stop_at == 0, "the monitor was not called so often");
 }
 
