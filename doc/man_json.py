@@ -91,6 +91,11 @@ ANSWERS = [
     Answer("kernels, kernel", "kernel"),
     Answer("programs, program", "program"),
     Answer("samplers, sampler", "sampler"),
+    Answer("embree-devices, embree-device", "embree_device"),
+    Answer("embree-scenes, embree-scene", "embree_scene"),
+    Answer("embree-geometries, embree-geometry", "embree_geometry"),
+    Answer("embree-buffers, embree-buffer", "embree_buffer"),
+    Answer("embree", "embree_device", "With \\fBreleased\\fP and \\fBbuilding\\fP."),
     Answer(
         "check",
         "finding",
@@ -190,6 +195,8 @@ ADDED: Dict[str, List[Key]] = {
     "overview": [
         Key("findings", "number", "mistakes that \\fBcheck\\fP reports"),
         Key("failed_builds", "number", "programs whose last build failed"),
+        Key("embree_devices", "number", "devices of Embree, if there are any"),
+        Key("embree_bytes", "number", "memory that these hold, as the bytes of their rows"),
         Key("refused_calls", "number", "calls that the runtime refused, among the last ones"),
         Key(
             "failed_commands",
@@ -206,6 +213,28 @@ ADDED: Dict[str, List[Key]] = {
     ],
     "context": [_DESTRUCTORS, _KEEPERS],
     "sampler": [_KEEPERS],
+    "embree_device": [
+        Key(
+            "released",
+            "embree_released",
+            "embree only: what the program has released, and other objects hold",
+        ),
+        Key("building", "array of hexadecimal", "embree only: scenes whose commit is in progress"),
+    ],
+    "embree_scene": [
+        Key(
+            "attached_geometries",
+            "array of embree_geometry",
+            "embree-scene only: its geometries, by their geometry ID",
+        )
+    ],
+    "embree_geometry": [
+        Key(
+            "bound_buffers",
+            "array of embree_buffer",
+            "embree-geometry only: the buffers that are bound to it",
+        )
+    ],
     "leak": [_KEEPERS],
     "finding": [Key("finding", "string", "run only: the rule"), _TIMES],
     "error": [
@@ -289,6 +318,10 @@ KINDS = [
     "kernel",
     "program",
     "sampler",
+    "embree_device",
+    "embree_scene",
+    "embree_geometry",
+    "embree_buffer",
     "finding",
     "wait_step",
     "destroyed",
@@ -323,6 +356,11 @@ OBJECTS: Dict[str, List[Key]] = {
     "memory_use": [
         Key("usage", "array of usage", "what the program uses, by kind of object"),
         Key("library", "library_memory", "memory that the library uses in the command, or in GDB"),
+    ],
+    "embree_released": [
+        Key("scenes", "number", "scenes that instances hold"),
+        Key("geometries", "number", "geometries that scenes hold"),
+        Key("buffers", "number", "buffers that geometries hold"),
     ],
     "place": [
         Key("symbol", "string", "the function, or the function inlined there"),
@@ -695,9 +733,14 @@ _TYPES = {
 }
 
 
-def _field_keys(field: Field, type_name: str) -> List[Key]:
-    """Return the keys of a field."""
+def _field_keys(field: Field, type_name: str, has_places: bool) -> List[Key]:
+    """Return the keys of a field.  HAS_PLACES: an object may have several functions."""
     keys = [Key(field.name, _TYPES[type_name], field.help)]
+    if type_name == "function" and has_places:
+        keys = [
+            Key(field.name, "hexadecimal", field.help),
+            Key(field.name + "_place", "place", "the code there"),
+        ]
     if type_name == "flags":
         keys.append(Key(field.name + "_value", "number", "the same as one number"))
     return keys
@@ -715,7 +758,9 @@ def json_text(path: str, header: str, version: str) -> List[str]:
     type_names = type_names_of(header)
     objects = {
         kind.name: [
-            key for field in kind.fields for key in _field_keys(field, type_names[field.type])
+            key
+            for field in kind.fields
+            for key in _field_keys(field, type_names[field.type], kind.name.startswith("embree"))
         ]
         + ADDED.get(kind.name, [])
         for kind in read_kinds(path)

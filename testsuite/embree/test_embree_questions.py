@@ -11,6 +11,7 @@ from typing import List, Set, Tuple
 from command import FINDINGS, OK, Answer, run
 from embree import embree_core, embree_environment, embree_started, library
 from harness import SOURCE, Row, main, read_truth, work_folder
+from json_page import Page
 
 # Correct programs, which lose no handle.
 CORRECT = ("devices", "subdivision", "dynamic", "qualities", "bvh", "building", "in-monitor")
@@ -37,6 +38,24 @@ class QuestionCase(unittest.TestCase):
 
     def setUp(self) -> None:
         self.library = library(self.name)
+
+    def test_json(self) -> None:
+        """The keys of all answers are those of the manual."""
+        page = Page()
+        folder = work_folder(self.name + "-json")
+        with embree_started(folder, "devices", self.library) as process:
+            truth = process.wait_for("main")
+            target = ["--pid", str(process.pid)]
+            scene, geometry = truth["scenes"][0]["handle"], truth["geometries"][0]["handle"]
+            words = [[verb] for verb in page.verbs if verb.endswith("s") and "embree" in verb]
+            words += [["embree-scene", scene], ["embree-geometry", geometry], ["embree"]]
+            for question in words:
+                rows = ask(target, *question, "--json").objects()
+                self.assertNotEqual(rows, [], question)
+                page.check_answer(page.verbs[question[0]], rows)
+            page.check_answer("overview", ask(target, "overview", "--json").objects())
+        for key in ("scene attached_geometries", "geometry bound_buffers", "device released"):
+            self.assertIn("embree_" + key, page.seen)
 
     def test_leaks(self) -> None:
         """What is reported is lost.  Of two objects each word is known."""
