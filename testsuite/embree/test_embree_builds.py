@@ -30,7 +30,8 @@ from unprepared import Process
 RANDOM_STOPS = int(os.environ.get("OMPD_OPENCL_STOPS", "0"))
 LONGEST_RUN = 0.05  # seconds between two stops
 
-# Calls of the monitor in two builds, negative ones of those that report freed memory, and in builds beside a thread that makes and releases objects.
+# Calls of the monitor in two builds, negative ones of those that report freed memory, and calls in
+# builds beside a thread that makes and releases objects.
 CALLS_OF_BUILD = (1, 2, 3, 5, 8, 12, -1, -2, -8, -16)
 CALLS_BESIDE = (10, 1_000, 20_000, 50_000)
 
