@@ -65,7 +65,7 @@ struct embree_api {
 
 enum embree_property { embree_version_major = 1, embree_version_minor, embree_version_patch };
 
-enum embree_quality { embree_low, embree_medium, embree_high };
+enum embree_quality { embree_low, embree_medium, embree_high, embree_refit };
 
 enum embree_scene_flag { embree_dynamic = 1, embree_compact = 2 };
 

@@ -21,9 +21,16 @@ static bool is_bvh(const struct class_name *class)
     return class != NULL && strncmp(class->name, "N6embree4BVHNI", 14) == 0;
 }
 
+/* A builder that refits owns another, which builds. */
+static bool is_refitter(const struct class_name *class)
+{
+    return has_word(class, "BVHNRefitTI");
+}
+
 static bool is_builder(const struct class_name *class)
 {
-    return has_word(class, "BVHN") && has_word(class, "Builder") && !has_word(class, "RefBuilder");
+    return is_refitter(class) || (has_word(class, "BVHN") && has_word(class, "Builder") &&
+                                  !has_word(class, "RefBuilder"));
 }
 
 static struct draft_class *draft_of(const char *kind, const struct class_name *class)
@@ -88,7 +95,7 @@ static void inspect_bvh(const struct build *build, uintptr_t object)
 static void inspect_builder(const struct build *build, uintptr_t object);
 
 /* Inspect the builders and BVHs that the words of OBJECT, of KIND, point to.  It owns those of
- * its last words; others are those of its intersectors. */
+ * its last words; others are those of its intersectors.  A builder owns no BVH. */
 static void inspect_words(const struct build *build, uintptr_t object, const char *kind)
 {
     unsigned char bytes[OFFSETS];
@@ -100,7 +107,7 @@ static void inspect_words(const struct build *build, uintptr_t object, const cha
         uintptr_t word = (uintptr_t)own_memory_decode(bytes + at, 8);
         const struct class_name *class = word % 8 == 0 ? class_of(word) : NULL;
 
-        bvh = is_bvh(class) ? (int32_t)at : bvh;
+        bvh = is_bvh(class) && strcmp(kind, "builder") != 0 ? (int32_t)at : bvh;
         builder = is_builder(class) ? (int32_t)at : builder;
     }
     if (bvh != 0) {
@@ -127,6 +134,8 @@ static void inspect_builder(const struct build *build, uintptr_t object)
     monitored_vectors_learn(class, build->device, object);
     add_own_each(class, object, "RefBuilder");
     inspect_each(build, object, "RefBuilder", inspect_part);
+    if (is_refitter(class_of(object)))
+        inspect_words(build, object, "builder");
 }
 
 static void inspect_build(void *argument)
@@ -173,6 +182,7 @@ static const struct build_wish wishes[] = {
     {NULL, MESH(embree_triangles, 1, 20, embree_medium), 1, 0, embree_medium},
     {NULL, MESH(embree_triangles, 1, 20, embree_medium), 3, embree_dynamic, embree_low},
     {NULL, MESH(embree_triangles, 1, 20, embree_low), 3, embree_dynamic, embree_low},
+    {NULL, MESH(embree_triangles, 1, 20, embree_refit), 3, embree_dynamic, embree_low},
     {NULL, MESH(embree_triangles, 1, 20, embree_medium), 1, 0, embree_high},
     {"tri_accel=qbvh4.triangle4i", MESH(embree_triangles, 1, 20, embree_medium), 1, 0,
      embree_medium},
