@@ -104,6 +104,27 @@ class ValuesCase(unittest.TestCase):
         self.assertEqual(session.answer("first.bytes").output, "50000")
         self.assertEqual(session.answer("device").rows()[0]["bytes"], 50000)
 
+    def test_questions(self) -> None:
+        """Leaks, places with a handle, and findings of a program that uses Embree alone."""
+        folder = work_folder("leaks-" + self.name)
+        commands = ["break embree_stop", "run %s leaks %s" % (folder, self.library)]
+        asked = ("embree leaks", "opencl leaks", "embree check", "embree buffers -sort bytes")
+        asked += ("embree holders embree-buffers#8",)
+        commands += [ask(each, each) for each in asked]
+        session = run_gdb(
+            [program("programs/embree")],
+            ["set width 0", *commands, "kill"],
+            debugger_environment(),
+            name="embree-questions",
+        )
+        leaks = session.answer("embree leaks").output
+        self.assertRegex(leaks, r"^Presumably leaked: .*1 Embree buffer \(4 KiB\)")
+        self.assertEqual(session.answer("opencl leaks").output, leaks)
+        self.assertRegex(session.answer("embree check").output, "(?m)^No findings.$")
+        held = session.answer("embree holders embree-buffers#8").output
+        self.assertRegex(held, r"^Embree buffer 0x[0-9a-f]+, owned, 8192 B .*: held at 1 place\.")
+        self.assertIn("held by the variable `objects+", held)
+
     def test_commands(self) -> None:
         """`embree …` is `opencl embree-…`; what is refused, completion and help."""
         pairs = {"embree": "opencl embree", "embree -json": "opencl embree -json"}

@@ -30,6 +30,7 @@ PAIRS = {
     "embree buffers --json": "opencl embree-buffers --json",
     "embree geometry geometry": "opencl embree-geometry geometry",
 }
+OTHERS = ("opencl memobjs", "embree geometry device", "embree check", "embree leaks")
 
 
 class EmbreeCase(unittest.TestCase):
@@ -60,9 +61,11 @@ class EmbreeCase(unittest.TestCase):
         commands = ["breakpoint set --name step --condition '%s'" % condition]
         launch = "process launch --stdout /dev/null -- %s builds" % self.library
         commands += [launch, "frame select 1", *self._questions()]
-        commands += [ask(each, each) for each in ("opencl memobjs", "embree geometry device")]
+        commands += [ask(each, each) for each in OTHERS]
         session = run_lldb([program(PROGRAM)], [*commands, "kill"], debugger_environment())
         self.check(session)
+        self.assertRegex(session.answer("embree check").output, "(?m)^No findings.$")
+        self.assertRegex(session.answer("embree leaks").output, "(?i)no .*leak|not released|holds")
         no_opencl = "There is no OpenCL recorder and no OpenCL runtime in this process."
         self.assertEqual(session.answer("opencl memobjs").error, no_opencl)
         refused = session.answer("embree geometry device").error or ""
