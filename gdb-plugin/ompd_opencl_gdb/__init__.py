@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ompd-opencl's GDB plugin: the opencl commands, and ompd_opencl sessions on GDB's inferiors.
+"""ompd-opencl's GDB plugin: the commands `opencl` and `embree`, and ompd_opencl sessions on GDB's
+inferiors.
 
 It is a front end of libompd-opencl-view.  It never resumes the target, switches thread or frame,
 writes to the target, or calls into it.  It sets breakpoints only for `opencl catch` and
-`embree catch`.
+`embree catch`, and writes registers only for `embree catch monitor -cancel`.
 """
 
 from __future__ import annotations

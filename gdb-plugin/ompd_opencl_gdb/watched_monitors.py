@@ -108,7 +108,8 @@ class WatchedMonitors:
         inferior = gdb.selected_inferior()
         if not self._is_watching or not inferior.pid or inferior.num in self._learned:
             return ""
-        self._learned.add(inferior.num)
+        if _modules_of_functions():
+            self._learned.add(inferior.num)  # from now on, each change of a monitor is seen
         try:
             rows = self._values.session().embree_devices()
             for row in rows:
@@ -184,18 +185,28 @@ class WatchedMonitors:
         return self._bodies.decide(address, place, decision)
 
     def _is_embree(self, pc: int) -> bool:
-        """Whether Embree called a monitor that returns to PC, and not the program itself."""
+        """Whether PC is in Embree's module.  If a monitor does not return there, the program itself
+        has called it."""
         modules = self._modules.get(gdb.selected_inferior().num, [])
         return gdb.current_progspace().solib_name(pc) in modules
 
     def _devices(self, monitor: _Monitor) -> Tuple[int, ...]:
         """The devices of the selected inferior that have MONITOR; empty: unknown."""
         number = gdb.selected_inferior().num
-        return tuple(
+        found = [
             device
-            for (inferior, device), found in self._monitors.items()
-            if inferior == number and found == monitor
-        )
+            for (inferior, device), theirs in self._monitors.items()
+            if inferior == number and theirs == monitor
+        ]
+        if len(found) > 1:  # some may have been destroyed
+            found = [device for device in found if self._is_device(device)] or found
+        return tuple(found)
+
+    def _is_device(self, device: int) -> bool:
+        """Whether there may be a device at an address.  It begins with the address of a table in
+        Embree's module and a count of references, which is 0 when it was destroyed."""
+        words = machine.read_words(gdb.newest_frame(), device, 2)
+        return len(words) == 2 and words[1] != 0 and self._is_embree(words[0])
 
     def _cancel(self, frame: gdb.Frame, devices: Tuple[int, ...]) -> bool:
         """Have the monitor that FRAME enters return false at once; returns whether it did."""

@@ -153,6 +153,18 @@ class MonitorCase(Case):
         self.assertEqual(steps(session)["end"], (0, 1, 0, 0))
         self.assertIn("exited normally", session.output)
 
+    def test_shared(self) -> None:
+        """Two devices with one monitor and one account, until one of them is destroyed."""
+        commands = ["embree catch monitor", "run", ask("first", "output/x devices[0]")]
+        commands += [ask("second", "output/x devices[1]"), *["continue"] * 3, "kill"]
+        session = self._run(commands, "shared")
+        first, second = (session.answer(name).output for name in ("first", "second"))
+        both = "one of the Embree devices %s and %s" % (first, second)
+        found = [(hit.whose, hit.bytes, hit.sum) for hit in hits(session)]
+        expected = [(both, 30000, 0), (both, -30000, 0)]
+        expected += [("Embree device " + second, 60000, 0), ("Embree device " + second, -60000, 0)]
+        self.assertEqual(found, expected, session.output)
+
     def test_late(self) -> None:
         """Monitors that the devices had before the catchpoint was set, or enabled again."""
         commands = ["break embree-accounts.c:step if name[0] == 't'", "run", "delete 1"]

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Counts the bytes of Embree's devices in memory monitors of its own: embree-accounts LIBRARY
- * [builds].
+ * [builds|shared].
  */
 #include "embree-api.h"
 
@@ -119,6 +119,16 @@ static void builds_run(RTCDevice device)
     release(new_buffer(device, 4000000)); /* the last call frees it */
 }
 
+/* Both devices have one monitor and one account, until the first is destroyed. */
+static void shared_run(void)
+{
+    embree.rtcSetDeviceMemoryMonitorFunction(devices[1], count, &first);
+    release(new_buffer(devices[1], 30000));
+    embree.rtcReleaseDevice(devices[0]);
+    devices[0] = NULL;
+    release(new_buffer(devices[1], 60000));
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2)
@@ -132,10 +142,13 @@ int main(int argc, char **argv)
     step("begin");
     if (argc > 2 && strcmp(argv[2], "builds") == 0)
         builds_run(devices[0]);
+    else if (argc > 2 && strcmp(argv[2], "shared") == 0)
+        shared_run();
     else
         buffers_run(devices[0], devices[1]);
     step("end");
     for (int i = 0; i < 2; i++)
-        embree.rtcReleaseDevice(devices[i]);
+        if (devices[i] != NULL)
+            embree.rtcReleaseDevice(devices[i]);
     return 0;
 }
