@@ -355,6 +355,11 @@ START_TEST(one_object)
     /* Whatever its verb, an object is found by its handle. */
     front_line(&front, "object", "0x20000");
     ck_assert_ptr_nonnull(strstr(front.text, "Embree device 0x20000, 100 B in use, 0 references"));
+    /* So is a buffer by an address in its memory. */
+    front_line(&front, "object", "0x9010");
+    expect_has("0x9010 is byte 16 of the memory of this object:\n"
+               "Embree buffer 0x50100, owned, 100 B at 0x9000");
+    front_refuses(&front, "object", "0x9064", "0x9064 belongs to no live object");
     front_refuses(&front, "embree-scene", "0x20000",
                   "0x20000 is an Embree device, not an Embree scene: use `opencl embree-device`.");
     front_line(&front, "embree-scene", "0x30000 -json");

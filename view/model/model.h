@@ -99,6 +99,12 @@ static inline bool view_name_is(const char *one, const char *other)
 /* The field called NAME; NULL: none. */
 const ompd_cl_field_t *view_kind_field(const struct view_kind *kind, const char *name);
 
+/* The name of the field with the bytes of an object of KIND, if there is one. */
+static inline const char *view_kind_size(const struct view_kind *kind)
+{
+    return view_kind_is_embree(kind->number) ? "bytes" : "size";
+}
+
 /* The object id of a row; 0 if its kind has none. */
 uint64_t view_row_id(const struct view_row *row);
 
@@ -393,6 +399,9 @@ struct view_sources {
 /* Whether any source of objects of KIND exists; else the command fails with the reason.  This does
  * not search memory, and keeps the library's snapshot. */
 bool view_sources_need(ompd_view_t *view, ompd_cl_kind_t kind);
+
+/* The same for objects of any kind. */
+bool view_sources_need_any(ompd_view_t *view);
 
 /* Find the sources of the target whose OVERVIEW this is. */
 void view_sources_find(struct view_sources *sources, ompd_view_t *view,

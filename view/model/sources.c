@@ -18,6 +18,17 @@ bool view_sources_need(ompd_view_t *view, ompd_cl_kind_t kind)
     return view->failure == ompd_view_exit_ok;
 }
 
+bool view_sources_need_any(ompd_view_t *view)
+{
+    struct view_list devices;
+    bool has_embree;
+
+    view_list_open_optional(&devices, view, ompd_cl_kind_embree_device, NULL);
+    has_embree = devices.is_open;
+    view_list_close(&devices);
+    return has_embree || view_sources_need(view, ompd_cl_kind_context);
+}
+
 /* Whether OVERVIEW made layouts search memory. */
 static bool has_search(const struct view_row *overview)
 {

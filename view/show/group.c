@@ -227,7 +227,7 @@ uint64_t view_groups_write(struct view_renderer *renderer, struct view_list *lis
         .view = list->view,
         .kind = list->kind,
         .field = field,
-        .size = view_kind_field(list->kind, "size"),
+        .size = view_kind_field(list->kind, view_kind_size(list->kind)),
     };
     ompd_view_t *view = list->view;
     struct view_row row;

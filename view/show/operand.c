@@ -185,17 +185,10 @@ static void fail_gone(ompd_view_t *view, uint64_t handle, const char *wanted, co
 /* Whether a source of any of KINDS exists; else the command fails with the reason. */
 static bool operand_has_source(ompd_view_t *view, const ompd_cl_kind_t *kinds, size_t count)
 {
-    struct view_list devices = {.is_open = false};
-
     /* Objects of OpenCL come first. */
-    if (!view_kind_is_embree(kinds[0]) && view_kind_is_embree(kinds[count - 1])) {
-        view_list_open_optional(&devices, view, ompd_cl_kind_embree_device, NULL);
-        if (devices.is_open) {
-            view_list_close(&devices);
-            return true;
-        }
-    }
-    return view_sources_need(view, kinds[0]);
+    bool is_of_both = !view_kind_is_embree(kinds[0]) && view_kind_is_embree(kinds[count - 1]);
+
+    return is_of_both ? view_sources_need_any(view) : view_sources_need(view, kinds[0]);
 }
 
 /* Set the failure: HANDLE, named by WORD, is not of KINDS. Mention what it is. */

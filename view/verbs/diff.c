@@ -19,7 +19,7 @@ static bool diff_is_over(ompd_cl_kind_t kind, const struct view_row *row)
 
 static struct view_diff_object object_of(const struct view_row *row, uint32_t kind)
 {
-    const char *field = view_kind_is_embree(row->kind->number) ? "bytes" : "size";
+    const char *field = view_kind_size(row->kind);
     struct view_value size = view_row_value(row, field);
     struct view_diff_object object = {
         .kind = kind,

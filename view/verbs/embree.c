@@ -3,14 +3,22 @@
 #include <view/verbs/verbs.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #define EMBREE_KINDS (ompd_cl_kind_embree_buffer - ompd_cl_kind_embree_device + 1)
 
 /* The objects of one device that the program has released, and its scenes that are being built. */
 struct embree_children {
+    uint64_t handle;                 /* of the device */
     uint64_t released[EMBREE_KINDS]; /* by kind, from devices on */
     uint64_t presumed;               /* of them, those that are only presumed */
     struct view_rows building;       /* scenes */
+};
+
+/* Of all devices, by ascending handle. */
+struct embree_families {
+    struct embree_children *all;
+    size_t count;
 };
 
 static size_t embree_index(ompd_cl_kind_t kind)
@@ -37,30 +45,70 @@ static void embree_building_add(struct view_rows *rows, const struct view_row *r
     memcpy(rows->bytes + rows->count++ * size, row->bytes, size);
 }
 
-/* Read the objects of the device of ROW. */
-static void embree_children_read(struct embree_children *children, ompd_view_t *view,
-                                 const struct view_row *device)
+static int embree_handles_compare(const void *left, const void *right)
 {
-    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .context = view_row_handle(device)};
+    const struct embree_children *one = left;
+    const struct embree_children *other = right;
 
-    *children = (struct embree_children){.presumed = 0};
+    return one->handle < other->handle ? -1 : one->handle > other->handle;
+}
+
+/* The objects of the device with HANDLE; NULL: it is not known. */
+static struct embree_children *embree_children_find(const struct embree_families *families,
+                                                    uint64_t handle)
+{
+    const struct embree_children key = {.handle = handle};
+
+    if (families->count == 0)
+        return NULL;
+    return bsearch(&key, families->all, families->count, sizeof(key), embree_handles_compare);
+}
+
+/* Count ROW, an object of one of FAMILIES. */
+static void embree_child_add(const struct embree_families *families, const struct view_row *row)
+{
+    struct view_value state = view_row_value(row, "state");
+    struct embree_children *children =
+        embree_children_find(families, view_row_number(row, "device"));
+    bool is_released = state.value == ompd_cl_object_state_app_released;
+
+    if (children == NULL)
+        return;
+    children->released[embree_index(row->kind->number)] += is_released;
+    children->presumed += is_released && view_value_is_presumed(state);
+    if (embree_is_building(row))
+        embree_building_add(&children->building, row);
+}
+
+/* Read the objects of all DEVICES, in one walk. */
+static void embree_families_read(struct embree_families *families, ompd_view_t *view,
+                                 const struct view_rows *devices)
+{
+    families->count = devices->count;
+    families->all = heap_get((devices->count + 1) * sizeof(families->all[0]));
+    for (size_t i = 0; i < devices->count; i++) {
+        struct view_row row = view_rows_get(devices, i);
+
+        families->all[i] = (struct embree_children){.handle = view_row_handle(&row)};
+    }
+    qsort(families->all, families->count, sizeof(families->all[0]), embree_handles_compare);
     for (ompd_cl_kind_t kind = ompd_cl_kind_embree_scene; kind <= ompd_cl_kind_embree_buffer;
          kind++) {
         struct view_list list;
         struct view_row row;
 
-        view_list_open(&list, view, kind, &filter);
-        while (view_list_next(&list, &row)) {
-            bool is_released = view_row_number(&row, "state") == ompd_cl_object_state_app_released;
-
-            children->released[embree_index(kind)] += is_released;
-            children->presumed +=
-                is_released && view_value_is_presumed(view_row_value(&row, "state"));
-            if (embree_is_building(&row))
-                embree_building_add(&children->building, &row);
-        }
+        view_list_open(&list, view, kind, NULL);
+        while (view_list_next(&list, &row))
+            embree_child_add(families, &row);
         view_list_close(&list);
     }
+}
+
+static void embree_families_free(struct embree_families *families)
+{
+    for (size_t i = 0; i < families->count; i++)
+        view_rows_free(&families->all[i].building);
+    heap_free(families->all);
 }
 
 /* ---- Sentences ------------------------------------------------------------------------------- */
@@ -215,12 +263,11 @@ static void embree_happening_add(ompd_view_t *view, const struct view_row *devic
     }
 }
 
-static void embree_device_write(ompd_view_t *view, const struct view_row *device)
+static void embree_device_write(ompd_view_t *view, const struct view_row *device,
+                                const struct embree_children *children)
 {
-    struct embree_children children;
     struct text text = {0};
 
-    embree_children_read(&children, view, device);
     text_add(&text, "%s 0x%" PRIx64 ": ", device->kind->noun->singular, view_row_handle(device));
     embree_memory_add(view, device, &text);
     text_put(&text, "\n  ");
@@ -228,50 +275,45 @@ static void embree_device_write(ompd_view_t *view, const struct view_row *device
     text_put(&text, "\n");
     embree_shared_add(device, &text);
     embree_references_add(device, &text);
-    embree_kept_add(device, &children, &text);
-    embree_happening_add(view, device, &children, &text);
-    if (view->failure == ompd_view_exit_ok)
-        view_write(view, text.bytes);
+    embree_kept_add(device, children, &text);
+    embree_happening_add(view, device, children, &text);
+    view_write(view, text.bytes);
     view_row_written(view);
     text_free(&text);
-    view_rows_free(&children.building);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void embree_device_json_write(ompd_view_t *view, const struct view_row *device)
+static void embree_device_json_write(ompd_view_t *view, const struct view_row *device,
+                                     const struct embree_children *children)
 {
-    struct embree_children children;
     struct text text = {0};
     struct json released;
     struct json building;
     struct json json;
 
-    embree_children_read(&children, view, device);
     json_begin_line(&json, &text);
     view_json_fields(view, &json, device, NULL);
     json_key(&json, "released");
     json_begin(&released, &text);
     json_number(&released, "scenes",
-                (int64_t)children.released[embree_index(ompd_cl_kind_embree_scene)]);
+                (int64_t)children->released[embree_index(ompd_cl_kind_embree_scene)]);
     json_number(&released, "geometries",
-                (int64_t)children.released[embree_index(ompd_cl_kind_embree_geometry)]);
+                (int64_t)children->released[embree_index(ompd_cl_kind_embree_geometry)]);
     json_number(&released, "buffers",
-                (int64_t)children.released[embree_index(ompd_cl_kind_embree_buffer)]);
+                (int64_t)children->released[embree_index(ompd_cl_kind_embree_buffer)]);
     json_end(&released);
     json_key(&json, "building");
     json_begin_array(&building, &text);
-    for (size_t i = 0; i < children.building.count; i++) {
-        struct view_row scene = view_rows_get(&children.building, i);
+    for (size_t i = 0; i < children->building.count; i++) {
+        struct view_row scene = view_rows_get(&children->building, i);
 
         json_hexadecimal(&building, NULL, view_row_handle(&scene));
     }
     json_end(&building);
     json_end(&json);
-    if (view->failure == ompd_view_exit_ok)
-        view_json_print(view, &text);
+    view_json_print(view, &text);
     text_free(&text);
-    view_rows_free(&children.building);
 }
 
 /* ---- Of the overview ------------------------------------------------------------------------- */
@@ -357,19 +399,24 @@ static void embree_notes_write(ompd_view_t *view, const struct view_list *list,
 ompd_view_exit_t view_embree_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct view_rows devices = {0};
+    struct embree_families families = {.count = 0};
     struct view_list list;
     struct text incompleteness;
 
     (void)line;
     embree_devices_read(view, &devices, &list);
     incompleteness = view_incompleteness_get(view);
+    if (view->failure == ompd_view_exit_ok)
+        embree_families_read(&families, view, &devices);
     for (size_t i = 0; i < devices.count && view->failure == ompd_view_exit_ok; i++) {
         struct view_row device = view_rows_get(&devices, i);
+        const struct embree_children *children =
+            embree_children_find(&families, view_row_handle(&device));
 
         if (view->options.is_json)
-            embree_device_json_write(view, &device);
+            embree_device_json_write(view, &device, children);
         else
-            embree_device_write(view, &device);
+            embree_device_write(view, &device, children);
     }
     if (view->failure == ompd_view_exit_ok && view->options.is_json) {
         view_json_missing(&list);
@@ -380,6 +427,7 @@ ompd_view_exit_t view_embree_run(ompd_view_t *view, const ompd_view_line_t *line
         embree_notes_write(view, &list, &incompleteness);
     }
     text_free(&incompleteness);
+    embree_families_free(&families);
     view_rows_free(&devices);
     return view_result(view);
 }

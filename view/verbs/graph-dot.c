@@ -52,7 +52,7 @@ static void add_label(const struct view_graph *graph, const struct view_graph_no
         return;
     }
     count_add(text, node->count, node->kind->noun->singular, node->kind->noun->plural);
-    if (view_kind_field(node->kind, "size") != NULL) {
+    if (view_kind_field(node->kind, view_kind_size(node->kind)) != NULL) {
         text_put(text, node->lacks_bytes ? "\nat least " : "\n");
         size_format(text, node->bytes);
     }
@@ -131,7 +131,7 @@ static void write_node(const struct view_graph *graph, size_t index, ompd_view_t
     json_number(&json, "count", (int64_t)node->count);
     if (node->presumed != 0 || node->doubtful != 0)
         json_presumed(&json, "count");
-    if (view_kind_field(node->kind, "size") != NULL)
+    if (view_kind_field(node->kind, view_kind_size(node->kind)) != NULL)
         json_number(&json, "bytes", (int64_t)node->bytes);
     if (node->lacks_bytes)
         json_at_least(&json, "bytes");

@@ -116,8 +116,7 @@ static char *label_of(const struct view_graph_memory *memory, const struct view_
     }
     graph_known_add(view, row, "name", &label);
     graph_known_add(view, row, "type", &label);
-    graph_known_add(view, row, "size", &label);
-    graph_known_add(view, row, "bytes", &label);
+    graph_known_add(view, row, view_kind_size(row->kind), &label);
     if (view_value_is_known(state) && state.value != ompd_cl_object_state_live)
         graph_known_add(view, row, "state", &label);
     add_reasons(memory, row, &label);
@@ -184,7 +183,7 @@ static void graph_node_cache(struct view_graph *graph, ompd_cl_kind_t kind, uint
 /* Count ROW in a node, of its group or of its own. */
 static void graph_row_add(struct view_graph *graph, const struct view_row *row)
 {
-    const char *field = view_kind_is_embree(row->kind->number) ? "bytes" : "size";
+    const char *field = view_kind_size(row->kind);
     struct view_value size = view_row_value(row, field);
     uint64_t confidence = view_row_number(row, "confidence");
     struct view_graph_node *node;

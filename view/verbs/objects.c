@@ -329,39 +329,54 @@ ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line
     return view_result(view);
 }
 
-/* Find the program's memory that contains ADDRESS among objects of KIND: SVM allocations or
- * memory objects that use it in place. START is the field with its start address. */
-static bool find_memory(ompd_view_t *view, ompd_cl_kind_t kind, const char *start, uint64_t address,
+/* Objects whose memory is the program's, or can be used by it, and the fields with its start and
+ * size. */
+static const struct memory_fields {
+    ompd_cl_kind_t kind;
+    const char *start;
+    const char *size;
+} memories[] = {
+    {ompd_cl_kind_svm, "pointer", "size"},
+    {ompd_cl_kind_memobj, "host_pointer", "size"},
+    {ompd_cl_kind_embree_buffer, "pointer", "bytes"},
+};
+
+/* Find the object of FIELDS whose memory contains ADDRESS. */
+static bool find_memory(ompd_view_t *view, const struct memory_fields *fields, uint64_t address,
                         struct view_object *object)
 {
     struct view_list list;
     struct view_row row;
     uint64_t id = 0;
 
-    view_list_open(&list, view, kind, NULL);
+    view_list_open_optional(&list, view, fields->kind, NULL);
     while (id == 0 && view_list_next(&list, &row))
-        if (view_value_is_known(view_row_value(&row, start)) &&
-            address - view_row_number(&row, start) < view_row_number(&row, "size"))
+        if (view_value_is_known(view_row_value(&row, fields->start)) &&
+            address - view_row_number(&row, fields->start) < view_row_number(&row, fields->size))
             id = view_row_id(&row);
     view_list_close(&list);
-    return id != 0 && view_check(view, view_object_get(view, kind, id, object));
+    return id != 0 && view_check(view, view_object_get(view, fields->kind, id, object));
 }
 
-/* Show the object whose program memory contains ADDRESS, if any. */
+/* Show the object whose memory contains ADDRESS, if any. */
 static bool show_memory(ompd_view_t *view, uint64_t address)
 {
     struct view_object object;
-    const char *start = "pointer";
+    size_t i = 0;
 
-    if (!find_memory(view, ompd_cl_kind_svm, start, address, &object)) {
-        start = "host_pointer";
-        if (view->failure != ompd_view_exit_ok ||
-            !find_memory(view, ompd_cl_kind_memobj, start, address, &object))
+    if (!view_sources_need_any(view))
+        return false;
+    while (i < sizeof(memories) / sizeof(memories[0]) &&
+           !find_memory(view, &memories[i], address, &object)) {
+        if (view->failure != ompd_view_exit_ok)
             return false;
+        i++;
     }
+    if (i == sizeof(memories) / sizeof(memories[0]))
+        return false;
     if (!view->options.is_json)
         view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the memory of this object:\n",
-                   address, address - view_row_number(&object.row, start));
+                   address, address - view_row_number(&object.row, memories[i].start));
     object_show(view, &object.row);
     return true;
 }
