@@ -168,7 +168,12 @@ void embree_objects_make(struct fake_embree *copy, struct embree_objects *made)
 
 void embree_scene_make(void)
 {
-    target = fake_target_create_small(0, 8);
+    embree_scene_make_in(fake_target_create_small(0, 8));
+}
+
+void embree_scene_make_in(struct fake_target *made)
+{
+    target = made;
     target->has_recorder = false;
     fake_embree_create(&embree, target, "abcd");
     embree_objects_make(&embree, &story);

@@ -48,6 +48,9 @@ extern ompd_cl_extra_t embree_extra;
 /* Make the target and its objects, without an address space. */
 void embree_scene_make(void);
 
+/* The same in MADE, which is empty. */
+void embree_scene_make_in(struct fake_target *made);
+
 /* Make all objects of COPY in *MADE. */
 void embree_objects_make(struct fake_embree *copy, struct embree_objects *made);
 

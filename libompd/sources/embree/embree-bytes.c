@@ -26,10 +26,15 @@
 #define OWNED_LIMIT (UINT32_C(1) << 22) /* of one list */
 #define OWNED_DEPTH 8
 
+/* After so many owned objects that could not be read, pointers to them are not followed: each takes
+ * a failed read. */
+#define LOST_LIMIT 256
+
 /* What is counted of all objects. */
 struct tally {
     struct embree_visited visited; /* blocks, and owned objects */
     uint32_t steps;                /* that may still be made */
+    uint32_t lost;                 /* owned objects that could not be read */
 };
 
 /* The bytes of one object and of what it owns. */
@@ -325,8 +330,11 @@ static const struct embree_table *owned_table(struct sum *sum, uint64_t address)
 
     if (address == 0)
         return NULL;
-    if (target_word(&sum->space->target, address, &word))
-        return embree_table_find(&sum->space->layout->embree->tables, word);
+    if (sum->tally->lost < LOST_LIMIT) {
+        if (target_word(&sum->space->target, address, &word))
+            return embree_table_find(&sum->space->layout->embree->tables, word);
+        sum->tally->lost++;
+    }
     sum->is_partial = true;
     return NULL;
 }

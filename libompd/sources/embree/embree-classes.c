@@ -20,8 +20,8 @@
 /* Tables are searched for in windows of this many bytes. */
 #define TABLE_WINDOW (64 * 1024)
 
-/* After so many unreadable windows, the size that the program headers claim is not believed. */
-#define LOST_WINDOWS 64
+/* After so many unreadable pages, the size that the program headers claim is not believed. */
+#define LOST_PAGES 256
 
 /* Whether the C string at ADDRESS is the name of CLASS. */
 static bool type_name_is(struct target *target, uint64_t address, const struct layout_class *class)
@@ -225,25 +225,46 @@ static bool window_inspect(struct embree_tables *tables, struct target *target,
     return true;
 }
 
-/* Inspect [AT, END), whose first and last words belong to no other run. */
+/* The size of the next window of [AT, END), of about STEP bytes. What is in front of a table may
+ * span two pages. */
+static uint64_t window_size(uint64_t at, uint64_t end, uint64_t step)
+{
+    uint64_t size = step;
+
+    if (step == TARGET_BLOCK_SIZE) {
+        size -= at % TARGET_BLOCK_SIZE;
+        size += size <= 2 * WORD ? TARGET_BLOCK_SIZE : 0;
+    }
+    return size < end - at ? size : end - at;
+}
+
+/* Inspect [AT, END), whose first and last words belong to no other run. Where a window cannot be
+ * read, its pages are. */
 static ompd_rc_t run_inspect(struct embree_tables *tables, struct target *target,
                              const struct embree_module *module, uint8_t index,
                              struct window *window, uint64_t at, uint64_t end)
 {
     ompd_rc_t worst = ompd_rc_ok;
-    unsigned lost = 0; /* windows */
+    uint64_t step = TABLE_WINDOW;
+    unsigned lost = 0; /* pages */
 
-    while (at < end && lost < LOST_WINDOWS) {
-        uint64_t size = end - at < TABLE_WINDOW ? end - at : TABLE_WINDOW;
+    while (at < end && lost < LOST_PAGES) {
+        uint64_t size = window_size(at, end, step);
         ompd_rc_t rc = target_fill(target, window, at, size, 0);
 
         if (rc_is_final(rc))
             return rc;
-        lost = rc == ompd_rc_ok ? 0 : lost + 1;
+        if (rc != ompd_rc_ok && size > TARGET_BLOCK_SIZE && step != TARGET_BLOCK_SIZE) {
+            step = TARGET_BLOCK_SIZE;
+            continue;
+        }
         if (rc != ompd_rc_ok || !window_inspect(tables, target, module, index, window, at))
             worst = ompd_rc_incomplete;
-        /* What is in front of a table may span two windows. */
-        at += size < TABLE_WINDOW ? size : size - 2 * WORD;
+        if (rc == ompd_rc_ok && size > 2 * WORD && size < end - at)
+            size -= 2 * WORD;
+        at += size;
+        lost = rc == ompd_rc_ok ? 0 : lost + 1;
+        step = rc == ompd_rc_ok ? TABLE_WINDOW : step;
     }
     return worst;
 }
