@@ -108,8 +108,8 @@ class ValuesCase(unittest.TestCase):
         """Leaks, places with a handle, and findings of a program that uses Embree alone."""
         folder = work_folder("leaks-" + self.name)
         commands = ["break embree_stop", "run %s leaks %s" % (folder, self.library)]
-        asked = ("embree leaks", "opencl leaks", "embree check", "embree buffers -sort bytes")
-        asked += ("embree holders embree-buffers#8",)
+        asked = ["embree leaks", "opencl leaks", "embree check", "embree buffers -sort bytes"]
+        asked.append("embree holders embree-buffers#8")
         commands += [ask(each, each) for each in asked]
         session = run_gdb(
             [program("programs/embree")],

@@ -317,7 +317,7 @@ struct layout {
     bool is_big_endian;
     uint64_t table; /* from the module's lowest address */
     struct layout_taken_list taken_list;
-    bool has_no_loader; /* the runtime replaces the OpenCL loader in its programs */
+    bool has_no_loader;   /* the runtime replaces the OpenCL loader in its programs */
     uint32_t class_count; /* 0: it has objects; else it has classes, and no table */
     uint32_t body_count;
     union {
