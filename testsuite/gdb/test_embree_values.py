@@ -17,15 +17,16 @@ STOP = "break embree-accounts.c:step if name[0] == '%s' && name[1] == '%s'"
 BYTES = 2626716  # of the first device with its scene, as its monitor has added them up
 BOUND = "(?:at least )?"  # memory that a core may lack
 OWN = r", 1 reference \(presumed\)>$"
-VALUES = {  # of the scenario of builds
-    "device": "^0x[0-9a-f]+ <Embree device, BOUND%d B .* in use, memory monitor count at .*" % BYTES
+VALUES = {  # of the scenario `alone`
+    "devices[0]": "^0x[0-9a-f]+ <Embree device, BOUND%d B .* in use, memory monitor count at .*"
+    % BYTES
     + OWN,
     "devices[1]": "^0x[0-9a-f]+ <Embree device, BOUND0 B in use, memory monitor count .*" + OWN,
     "scene": r"^0x[0-9a-f]+ <Embree scene, committed, BOUND1 geometry, 1906688 B .*" + OWN,
     "geometry": r"^0x[0-9a-f]+ <Embree geometry, triangle, 30000 primitives, 0 references "
     r"\(presumed\), app-released \(presumed\)>$",
     "(RTCBuffer) 0": "^0x0$",
-    "(RTCScene) device": "^0x[0-9a-f]+ <no object: never created, or destroyed>$",
+    "(RTCScene) devices[0]": "^0x[0-9a-f]+ <no object: never created, or destroyed>$",
 }
 LISTS = ("devices", "scenes", "geometries", "buffers")
 FULL_CORE = ("embree3",)  # the libraries whose cores of GDB are complete
@@ -62,26 +63,26 @@ class ValuesCase(unittest.TestCase):
     def test_values(self) -> None:
         """Handles of each kind, live and on a core."""
         core = os.path.join(work_folder("core-" + self.name), "core")
-        commands = [STOP % ("b", "u"), "run", "up", *printing("live"), ask("live", "embree")]
-        session = self._run([*commands, "gcore " + core, "kill"], "builds")
+        commands = [STOP % ("b", "u"), "run", *printing("live"), ask("live", "embree")]
+        session = self._run([*commands, "gcore " + core, "kill"], "alone")
         self.check_values(session, "live")
         told = session.answer("live").output
         self.assertRegex(
             told, r"(?m)^Embree device 0x[0-9a-f]+: %d B .* count at .*<first>" % BYTES
         )
         self.assertRegex(told, r"(?m)^  1 scene, 1 geometry, 2 buffers$")
-        dead = self._run(["up", *printing("core"), ask("core", "embree")], core=core)
+        dead = self._run([*printing("core"), ask("core", "embree")], core=core)
         self.check_values(dead, "core", "" if self.name in FULL_CORE else BOUND)
         if self.name in FULL_CORE:
             self.assertEqual(dead.answer("core").output, told)
 
     def test_buffers(self) -> None:
         """A buffer, one that was released, and the monitor's sum at this stop."""
-        commands = [STOP % ("r", "e"), "run", "up"]
+        commands = [STOP % ("r", "e"), "run"]
         commands += [ask(each, "output " + each) for each in ("large", "kept", "first.bytes")]
         commands += [ask("device", "embree device devices[0] -json")]
         commands += ["python from ompd_opencl_gdb import session"]
-        filters = ("", "device=gdb.parse_and_eval('device')", "min_size='40K'", "state='app'")
+        filters = ("", "device=gdb.parse_and_eval('devices[0]')", "min_size='40K'", "state='app'")
         for each in filters:
             count = "print([row.bytes for row in session().embree_buffers(%s)])" % each
             commands += [ask("buffers " + each, "python " + count)]
@@ -131,14 +132,14 @@ class ValuesCase(unittest.TestCase):
         for name in LISTS:
             pairs["embree " + name] = "opencl embree-" + name
             pairs["embree %s -json" % name] = "opencl embree %s -json" % name
-        pairs["embree device device"] = "opencl embree-device device"
-        pairs["embree buffers -device device"] = "opencl embree-buffers -device devices[0]"
-        commands = [STOP % ("b", "u"), "run", "up"]
+        pairs["embree device devices[0]"] = "opencl embree-device devices[0]"
+        pairs["embree buffers -device devices[0]"] = "opencl embree-buffers -device devices[0]"
+        commands = [STOP % ("b", "u"), "run"]
         commands += [ask(each, each) for pair in pairs.items() for each in pair]
         others = ["embree foo", "embree buffer", "complete embree geom", "help embree scenes"]
         others += ["complete embree scenes -col", "help embree", "opencl memobjs", "opencl"]
         commands += [ask(each, each) for each in others]
-        session = self._run([*commands, "kill"], "builds")
+        session = self._run([*commands, "kill"], "alone")
         rows: Dict[str, int] = {}
         for ours, theirs in pairs.items():
             self.assertEqual(session.answer(ours).output, session.answer(theirs).output)

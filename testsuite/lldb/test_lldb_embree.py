@@ -17,8 +17,8 @@ PROGRAM = "programs/embree-accounts"
 BYTES = 2626716  # of the first device with its scene, as its monitor has added them up
 BOUND = "(?:at least )?"  # memory that a core may lack
 OWN = r", 1 reference \(presumed\)\n"
-VALUES = [  # of the scenario of builds
-    r"\(RTCDevice\) device = 0x0+[1-9a-f][0-9a-f]+ Embree device, BOUND%d B .*" % BYTES + OWN,
+VALUES = [  # of the scenario `alone`
+    r"\[0\] = 0x0+[1-9a-f][0-9a-f]+ Embree device, BOUND%d B .*" % BYTES + OWN,
     r"\(RTCScene\) scene = 0x0+[1-9a-f][0-9a-f]+ Embree scene, committed, BOUND1 geometry, .*"
     + OWN,
     r"\(RTCGeometry\) geometry = 0x0+[1-9a-f][0-9a-f]+ Embree geometry, triangle, 30000 "
@@ -30,7 +30,7 @@ PAIRS = {
     "embree buffers --json": "opencl embree-buffers --json",
     "embree geometry geometry": "opencl embree-geometry geometry",
 }
-OTHERS = ("opencl memobjs", "embree geometry device", "embree check", "embree leaks")
+OTHERS = ("opencl memobjs", "embree geometry devices[0]", "embree check", "embree leaks")
 
 
 class EmbreeCase(unittest.TestCase):
@@ -59,8 +59,8 @@ class EmbreeCase(unittest.TestCase):
         """A process, and what is refused."""
         condition = "name[0] == 98 && name[1] == 117"
         commands = ["breakpoint set --name step --condition '%s'" % condition]
-        launch = "process launch --stdout /dev/null -- %s builds" % self.library
-        commands += [launch, "frame select 1", *self._questions()]
+        launch = "process launch --stdout /dev/null -- %s alone" % self.library
+        commands += [launch, *self._questions()]
         commands += [ask(each, each) for each in OTHERS]
         session = run_lldb([program(PROGRAM)], [*commands, "kill"], debugger_environment())
         self.check(session)
@@ -68,23 +68,28 @@ class EmbreeCase(unittest.TestCase):
         self.assertRegex(session.answer("embree leaks").output, "(?i)no .*leak|not released|holds")
         no_opencl = "There is no OpenCL recorder and no OpenCL runtime in this process."
         self.assertEqual(session.answer("opencl memobjs").error, no_opencl)
-        refused = session.answer("embree geometry device").error or ""
-        self.assertRegex(refused, "^device .* is an Embree device, not an Embree geometry: use ")
+        refused = session.answer("embree geometry devices[0]").error or ""
+        self.assertRegex(
+            refused, r"^devices\[0\] .* is an Embree device, not an Embree geometry: use "
+        )
 
     def _questions(self) -> List[str]:
         asked = [each for pair in PAIRS.items() for each in pair]
-        return [ask("values", "frame variable"), *(ask(each, each) for each in asked)]
+        return [
+            ask("values", "target variable devices scene geometry"),
+            *(ask(each, each) for each in asked),
+        ]
 
     def test_core(self) -> None:
         """A core that GDB has written."""
         core = os.path.join(work_folder("core-" + self.name), "core")
         stop = "break embree-accounts.c:step if name[0] == 'b' && name[1] == 'u'"
-        commands = ["set args %s builds" % self.library, stop, "run", "gcore " + core]
+        commands = ["set args %s alone" % self.library, stop, "run", "gcore " + core]
         commands += [ask_gdb("bytes", "output first.bytes"), "kill"]
         variables = debugger_environment()
         written = run_gdb([program(PROGRAM)], commands, variables, plugin=False, name="lldb-embree")
         self.assertEqual(written.answer("bytes").output, str(BYTES))
-        commands = ["target create --core %s %s" % (core, program(PROGRAM)), "frame select 1"]
+        commands = ["target create --core %s %s" % (core, program(PROGRAM))]
         self.check(run_lldb([], [*commands, *self._questions()], variables), BOUND)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*
  * Counts the bytes of Embree's devices in memory monitors of its own: embree-accounts LIBRARY
- * [builds|shared].
+ * [builds|alone|shared].
  */
 #include "embree-api.h"
 
@@ -17,6 +17,9 @@ typedef struct account_t {
 
 static embree_t embree;
 static RTCDevice devices[2];
+static RTCBuffer kept, large;
+static RTCScene scene;
+static RTCGeometry geometry;
 static account_t first, second;
 
 static bool account_add(account_t *account, ssize_t bytes, bool post)
@@ -63,8 +66,8 @@ static void release(RTCBuffer buffer)
 
 static void buffers_run(RTCDevice device, RTCDevice other)
 {
-    RTCBuffer kept = new_buffer(device, 1000);
-    RTCBuffer large = new_buffer(device, 50000);
+    kept = new_buffer(device, 1000);
+    large = new_buffer(device, 50000);
     RTCBuffer others = new_buffer(other, 20000);
     step("three");
     release(kept);
@@ -88,12 +91,12 @@ static void buffers_run(RTCDevice device, RTCDevice other)
     release(large);
 }
 
-/* Builds are on several threads. */
+/* Builds are on several threads, unless there is one. */
 static void builds_run(RTCDevice device)
 {
     enum { TRIANGLES = 30000 };
-    RTCScene scene = embree.rtcNewScene(device);
-    RTCGeometry geometry = embree.rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    scene = embree.rtcNewScene(device);
+    geometry = embree.rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     float *vertices = embree.rtcSetNewGeometryBuffer(
         geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), TRIANGLES + 2);
     unsigned int *indices = embree.rtcSetNewGeometryBuffer(
@@ -133,16 +136,18 @@ int main(int argc, char **argv)
 {
     if (argc < 2)
         return 2;
+    const char *scenario = argc > 2 ? argv[2] : "";
+    bool is_alone = strcmp(scenario, "alone") == 0; /* no other thread is in Embree at a stop */
     embree_open(&embree, argv[1]);
     for (int i = 0; i < 2; i++)
-        devices[i] = embree.rtcNewDevice("threads=2");
+        devices[i] = embree.rtcNewDevice(is_alone ? "threads=1" : "threads=2");
     step("made");
     embree.rtcSetDeviceMemoryMonitorFunction(devices[0], count, &first);
     embree.rtcSetDeviceMemoryMonitorFunction(devices[1], count, &second);
     step("begin");
-    if (argc > 2 && strcmp(argv[2], "builds") == 0)
+    if (is_alone || strcmp(scenario, "builds") == 0)
         builds_run(devices[0]);
-    else if (argc > 2 && strcmp(argv[2], "shared") == 0)
+    else if (strcmp(scenario, "shared") == 0)
         shared_run();
     else
         buffers_run(devices[0], devices[1]);
