@@ -430,6 +430,10 @@ ompd_rc_t sources_open(struct address_space *space);
 /* The same; also ompd_rc_ok when Embree is all that the process has. */
 ompd_rc_t sources_open_any(struct address_space *space);
 
+/* Whether there is a source of OpenCL's objects. MISSING records that this is unknown. Leaves no
+ * message. */
+bool sources_have_opencl(struct address_space *space, struct shortfall *missing);
+
 /* The same for a call on HANDLE; also returns as address_space_enter does. */
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space);
 

@@ -148,7 +148,7 @@ ompd_rc_t sources_open_any(struct address_space *space)
     bool is_there;
     ompd_rc_t found;
 
-    if (rc != ompd_rc_unavailable)
+    if (rc == ompd_rc_ok || rc_is_final(rc))
         return rc;
     found = embree_source_is_there(space, &is_there);
     if (found != ompd_rc_ok)
@@ -157,6 +157,18 @@ ompd_rc_t sources_open_any(struct address_space *space)
         return rc;
     message_clear(&space->message);
     return ompd_rc_ok;
+}
+
+bool sources_have_opencl(struct address_space *space, struct shortfall *missing)
+{
+    ompd_rc_t rc = sources_open(space);
+
+    message_clear(&space->message);
+    if (rc != ompd_rc_ok && rc != ompd_rc_unavailable) {
+        shortfall_note(missing, true);
+        missing->reason = "the process may use OpenCL, too: some of its modules could not be read.";
+    }
+    return rc == ompd_rc_ok;
 }
 
 ompd_rc_t sources_enter(const ompd_address_space_handle_t *handle, struct address_space **space)

@@ -9,10 +9,13 @@ import os
 import unittest
 from typing import List
 
-from command import FINDINGS, OK, Answer, run
+from command import FINDINGS, INCOMPLETE, OK, Answer, run
 from embree import embree_core, embree_environment, embree_started, library
 from embree_mistakes import MISTAKES, EmbreeMistake, Truth, expected, said
 from harness import SOURCE, main, read_truth, some, work_folder
+
+SOME = "No findings in what could be checked"
+UNKNOWN = "The process may use OpenCL, too: some of its modules could not be read."
 
 # Correct programs with all kinds of objects.
 CORRECT = ("devices", "leaks", "subdivision", "dynamic", "qualities", "bvh", "building")
@@ -33,8 +36,10 @@ class CheckCase(unittest.TestCase):
         self.library = library(self.name)
 
     def compare(self, mistake: EmbreeMistake, truth: Truth, target: List[str]) -> None:
-        """All that `check` says is the mistake."""
-        (row,) = ask(target, "check", "--json").objects()
+        """All that `check` says is the mistake.  The libraries of PyPI's package have no build-id,
+        so that a core lacks those beside Embree, any of which may be a runtime of OpenCL."""
+        is_partial = self.name == "embreex" and target[0] == "--core"
+        (row, *_) = ask(target, "check", "--json").objects()
         self.assertEqual(row["rule"], mistake.rule)
         self.assertEqual(row["confidence"], "certain" if mistake.is_certain else "presumed")
         wanted = expected(mistake, truth, row)
@@ -42,6 +47,9 @@ class CheckCase(unittest.TestCase):
             end = int(row["address"], 16) + row["size"]
             self.assertEqual(end, int(truth["address"], 16) + 3 * 400 * 12)
         code = FINDINGS if mistake.clause else OK
+        if is_partial:
+            wanted = [line.replace("No findings", SOME) for line in wanted] + [UNKNOWN]
+            code = code or INCOMPLETE
         for words in (["check"], ["embree", "check"]):
             answer = ask(target, *words)
             self.assertEqual((said(answer.output), answer.code), (wanted, code), answer)
@@ -56,8 +64,6 @@ class CheckCase(unittest.TestCase):
                 self.compare(mistake, read_truth(folder, "main"), ["--pid", str(process.pid)])
 
     def test_cores(self) -> None:
-        if self.name == "embreex":
-            return  # without a build-id, files do not complete a core
         for mistake in some(MISTAKES, 3):
             folder = work_folder("%s-core-%s" % (self.name, mistake.scenario))
             with self.subTest(mistake.scenario):

@@ -261,19 +261,40 @@ void view_keepers_narrow(struct view_keepers *keepers, bool has_mapped)
     keepers->count = count;
 }
 
+/* Add what keeps objects of OpenCL alive. */
+static void keepers_opencl_add(const struct view_keepers *keepers, ompd_view_t *view)
+{
+    keepers_commands_add(keepers, view);
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        if (kinds[i] != ompd_cl_kind_context && !view_kind_is_embree(kinds[i]))
+            add_children(keepers, view, kinds[i]);
+    add_children(keepers, view, ompd_cl_kind_event);
+}
+
+/* Whether the process has OpenCL.  It need not, if it has Embree: that is no failure. */
+static bool keepers_have_opencl(ompd_view_t *view)
+{
+    ompd_cl_list_t contexts;
+    ompd_rc_t rc = ompd_cl_list_open(view->use.space, ompd_cl_kind_context, NULL, &contexts);
+
+    if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
+        return false;
+    ompd_cl_list_close(view->use.space, contexts);
+    return true;
+}
+
 void view_keepers_find(struct view_keepers *keepers, ompd_view_t *view, uint64_t only)
 {
+    bool has_opencl = keepers_have_opencl(view);
+
     for (size_t i = 0; i < KIND_COUNT; i++)
-        if (view_kind_is_shown(view, kinds[i]))
+        if (view_kind_is_embree(kinds[i]) || (has_opencl && view_kind_is_shown(view, kinds[i])))
             add_kind(keepers, view, kinds[i], only);
     if (keepers->count == 0)
         return;
     qsort(keepers->all, keepers->count, sizeof(keepers->all[0]), compare_handles);
-    keepers_commands_add(keepers, view);
-    for (size_t i = 0; i < KIND_COUNT; i++)
-        if (kinds[i] != ompd_cl_kind_context)
-            add_children(keepers, view, kinds[i]);
-    add_children(keepers, view, ompd_cl_kind_event);
+    if (has_opencl)
+        keepers_opencl_add(keepers, view);
     for (ompd_cl_kind_t kind = ompd_cl_kind_embree_scene; kind <= ompd_cl_kind_embree_buffer;
          kind++)
         add_children(keepers, view, kind);

@@ -15,7 +15,12 @@ struct findable {
     const char *verb;
 };
 
+/* Without OpenCL a search for its objects may fail, so those of Embree come first. */
 static const struct findable findables[] = {
+    {ompd_cl_kind_embree_device, "embree-device"},
+    {ompd_cl_kind_embree_scene, "embree-scene"},
+    {ompd_cl_kind_embree_geometry, "embree-geometry"},
+    {ompd_cl_kind_embree_buffer, "embree-buffer"},
     {ompd_cl_kind_memobj, "memobj"},
     {ompd_cl_kind_context, "context"},
     {ompd_cl_kind_queue, "queue"},
@@ -24,10 +29,6 @@ static const struct findable findables[] = {
     {ompd_cl_kind_program, "program"},
     {ompd_cl_kind_sampler, "sampler"},
     {ompd_cl_kind_svm, "svm"},
-    {ompd_cl_kind_embree_device, "embree-device"},
-    {ompd_cl_kind_embree_scene, "embree-scene"},
-    {ompd_cl_kind_embree_geometry, "embree-geometry"},
-    {ompd_cl_kind_embree_buffer, "embree-buffer"},
 };
 
 #define FINDABLE_COUNT (sizeof(findables) / sizeof(findables[0]))

@@ -35,13 +35,13 @@ static const struct {
 };
 
 /* What the target has, as bits 1 << enum rule_scope. */
-static ompd_rc_t find_scopes(struct address_space *space, uint32_t *scopes)
+static ompd_rc_t find_scopes(struct address_space *space, struct shortfall *missing,
+                             uint32_t *scopes)
 {
     bool has_embree = false;
-    bool has_opencl = sources_open(space) == ompd_rc_ok;
+    bool has_opencl = sources_have_opencl(space, missing);
     ompd_rc_t rc = embree_source_is_there(space, &has_embree);
 
-    message_clear(&space->message);
     *scopes = (uint32_t)has_opencl << of_opencl | (uint32_t)has_embree << of_embree |
               (uint32_t)(has_opencl && address_space_has_recorder(space)) << of_recorder;
     return rc;
@@ -51,7 +51,7 @@ static ompd_rc_t find_findings(struct address_space *space, struct kept_rows *ke
 {
     struct row_visit visit = {.space = space, .kept = kept, .missing = &kept->missing};
     uint32_t scopes;
-    ompd_rc_t rc = find_scopes(space, &scopes);
+    ompd_rc_t rc = find_scopes(space, &kept->missing, &scopes);
     bool lacks_recorder = (scopes >> of_opencl & 1) != 0 && (scopes >> of_recorder & 1) == 0;
 
     code_retry(&space->code);

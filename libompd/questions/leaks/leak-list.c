@@ -219,7 +219,7 @@ static void record_notes(struct address_space *space, struct list *list)
     }
     if (missing.allocator != NULL)
         missing.unchecked |= UNCHECKED(allocator);
-    if (!address_space_has_recorder(space) && leak_kind_is_there(space, ompd_cl_kind_context))
+    if (sources_have_opencl(space, &missing) && !address_space_has_recorder(space))
         missing.unchecked |= UNCHECKED(references);
     for (uint32_t i = 0; i < LEAK_KIND_COUNT; i++)
         missing.lost += list->parts_lost[i];

@@ -69,13 +69,12 @@ static bool role_is_known(ompd_cl_value_t value)
 
 bool leak_kind_is_there(struct address_space *space, uint32_t kind)
 {
+    struct shortfall unused = {0};
     bool is_there;
 
     if (embree_has_kind(kind))
         return embree_source_is_there(space, &is_there) == ompd_rc_ok && is_there;
-    is_there = sources_open(space) == ompd_rc_ok;
-    message_clear(&space->message);
-    return is_there;
+    return sources_have_opencl(space, &unused);
 }
 
 enum leak_role leak_role_of(uint32_t index, const void *row, uint64_t *handle)
