@@ -34,10 +34,13 @@ struct embree_objects {
 
 /* Bytes. */
 #define SCENE_BYTES 4868
-#define MESH_BYTES 400
+#define SCENE_VECTORS 368 /* of these, in vectors */
+#define MESH_BYTES 400    /* in a vector */
 #define INSTANCE_BYTES 130
 #define ARRAY_BYTES 48
 #define DEVICE_BYTES (SCENE_BYTES + MESH_BYTES + INSTANCE_BYTES + ARRAY_BYTES + 1200 + 240 + 900)
+
+#define DEVICE_VECTORS (SCENE_VECTORS + MESH_BYTES)
 
 extern struct fake_embree embree;
 extern struct embree_objects story;

@@ -276,6 +276,7 @@ static void objects_forget(struct address_space *space)
     source->capacity = 0;
     source->stop = 0;
     source->surveyed = 0;
+    source->is_busy = false;
     source->failure = 0;
     source->marks_count = 0;
     source->unread_links = 0;

@@ -263,13 +263,15 @@ static void scene_set_builder(struct view *view, ompd_cl_value_t *value)
 static void scene_fill(struct view *view, ompd_cl_embree_scene_info_t *info)
 {
     const struct embree_item *item = view->item;
-    bool is_whole = embree_scene_is_whole(view->space->layout->embree, item);
+    const struct embree_source *source = view->space->layout->embree;
+    bool is_whole = embree_scene_is_whole(source, item);
 
     view_set_device(view, &info->device);
     view_set_build(view, &info->build);
     scene_set_builder(view, &info->builder_lwp);
     view_set_count(view, &info->geometries, item->uses);
-    layout_value_set(&info->bytes, embree_bytes_least(view->space->layout->embree, item),
+    /* A thread may be in another scene. */
+    layout_value_set(&info->bytes, is_whole ? item->bytes : embree_bytes_least(source, item),
                      is_whole ? ompd_cl_status_presumed : ompd_cl_status_at_least);
     view_get(view, layout_member_flags, &info->flags);
     view_get(view, layout_member_quality, &info->quality);
