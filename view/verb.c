@@ -94,7 +94,7 @@ static const ompd_view_verb_t verbs[] = {
      .takes = LIST, .run = view_calls_run},
     {"ledger", "Show who retained and released an object, in order.", "[HANDLE]",
      ompd_cl_kind_ledger, .takes = LIST, .run = view_ledger_run},
-    {"check", "Report OpenCL misuse visible at this stop.", .kind = ompd_cl_kind_finding,
+    {"check", "Report misuse of OpenCL and Embree at this stop.", .kind = ompd_cl_kind_finding,
      .takes = ompd_view_takes_target, .run = view_check_run},
     {"waits", "Show wait chains, and which of them are deadlocked.", .kind = ompd_cl_kind_wait_step,
      .takes = ompd_view_takes_target, .run = view_waits_run},

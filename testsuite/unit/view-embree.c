@@ -304,7 +304,7 @@ START_TEST(summary)
                  "monitor sees\n"
                  "  5 references: 1 of the program (presumed), 4 of its scenes, "
                  "geometries and buffers\n"
-                 "  released by the program and kept alive: 1 geometry by scenes, 1 buffer by "
+                 "  held only by other Embree objects: 1 geometry by scenes, 1 buffer by "
                  "geometries (presumed)\n"
                  "  scene 0x30000 is being built by LWP 4711 (thread 1), so that more memory may "
                  "be in use than its objects show\n"

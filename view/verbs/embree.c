@@ -234,7 +234,7 @@ static void embree_kept_add(const struct view_row *device, const struct embree_c
     embree_released_add(children->released[embree_index(ompd_cl_kind_embree_buffer)], "buffer",
                         "buffers", "geometries", &kept);
     if (kept.length != 0)
-        text_add(text, "  released by the program and kept alive: %s%s\n", kept.bytes,
+        text_add(text, "  held only by other Embree objects: %s%s\n", kept.bytes,
                  children->presumed != 0 ? " (presumed)" : "");
     text_free(&kept);
 }
