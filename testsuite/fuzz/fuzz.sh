@@ -31,7 +31,7 @@ export LSAN_OPTIONS="suppressions=$TOP_SRCDIR/testsuite/fuzz/leaks-of-others:pri
 # options TARGET: those that are its own.
 options() {
     case $1 in
-    layout-text) echo "-max_len=512 -dict=$TOP_SRCDIR/testsuite/fuzz/layout.dict" ;;
+    layout-text) echo "-max_len=1024 -dict=$TOP_SRCDIR/testsuite/fuzz/layout.dict" ;;
     names) echo -max_len=512 ;;
     commands) echo "-max_len=128 -dict=$TOP_SRCDIR/testsuite/fuzz/commands.dict" ;;
     *) echo -max_len=2048 ;;

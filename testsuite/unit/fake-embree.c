@@ -132,7 +132,7 @@ void fake_embree_create(struct fake_embree *embree, struct fake_target *target,
     embree->module = fake_add_module(target, EMBREE_NAME, build_id, build_id == NULL ? 0 : 4,
                                      embree->start, embree->end);
     fake_add_symbol(target, embree->module, "rtcNewDevice", embree->start + PAGE);
-    /* Bases come last in the list. */
+    /* Bases first. */
     for (unsigned i = embree_class_count; i-- > 0;) {
         enum embree_class base = classes[i].base;
 

@@ -224,12 +224,11 @@ END_TEST
 START_TEST(objects_unread)
 {
     ompd_cl_embree_device_info_t devices[MOST] = {{.head.struct_size = sizeof(devices[0])}};
-    ompd_cl_embree_geometry_info_t geometry = {.head.struct_size = sizeof(geometry)};
-    ompd_cl_embree_scene_id_t scene;
+    ompd_cl_embree_geometry_id_t mesh;
     ompd_cl_list_t list;
     ompd_size_t count;
     ompd_size_t unreadable;
-    uint64_t page = (story.mesh & ~UINT64_C(4095));
+    uint64_t page = story.mesh & ~UINT64_C(4095);
 
     /* The story lies on both sides of a page's end. */
     ck_assert_uint_lt(story.device, page);
@@ -237,13 +236,12 @@ START_TEST(objects_unread)
     ck_assert_int_eq(ompd_cl_embree_device_list_open(space, NULL, &list), ompd_rc_ok);
     ompd_cl_embree_device_list_next(space, list, MOST, devices, &count, &unreadable);
     ck_assert_uint_eq(count, 2);
-    ck_at_least(devices[0].bytes, devices[0].bytes.value);
+    ck_at_least(devices[0].bytes, 1200 + 240);
     ck_assert_uint_eq(devices[0].geometries.status, ompd_cl_status_at_least);
     ck_assert_uint_eq(devices[0].child_references.status, ompd_cl_status_at_least);
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
-    ck_assert_int_eq(ompd_cl_embree_scene_find(space, story.mesh, &scene), ompd_rc_incomplete);
-    ck_assert_uint_eq(scene.id, 0);
-    (void)geometry;
+    ck_assert_int_eq(ompd_cl_embree_geometry_find(space, story.mesh, &mesh), ompd_rc_incomplete);
+    ck_assert_uint_eq(mesh.id, 0);
 }
 END_TEST
 
@@ -394,7 +392,6 @@ END_TEST
 /* A failing read never makes a value that is wrong and is not marked. */
 START_TEST(reads)
 {
-    uint64_t before;
     uint64_t calls;
 
     fake_reset(target);
@@ -410,7 +407,6 @@ START_TEST(reads)
         target->failing = fake_read;
         target->fail_at = i;
         target->fails_for_ever = true;
-        before = target->live_blocks;
         rc = ompd_cl_embree_device_find(space, story.device, &id);
         if (rc == ompd_rc_ok)
             rc = ompd_cl_embree_device_get(space, id, &info);
@@ -427,7 +423,6 @@ START_TEST(reads)
             ck_assert_uint_eq(info.pending_error.value, 0);
         if (info.monitor.status == ompd_cl_status_value)
             ck_assert_uint_eq(info.monitor.value, embree.start + 4100);
-        (void)before;
     }
     target->fail_at = 0;
 }

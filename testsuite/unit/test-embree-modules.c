@@ -186,10 +186,8 @@ END_TEST
 START_TEST(other_targets)
 {
     struct fake_target *first = target;
-    uint64_t end = embree.end;
 
     /* A module of the same build-id, in a target of variant 1 (big-endian), 2 (32 bits) or 3. */
-    (void)end;
     ck_assert_int_eq(ompd_rel_address_space_handle(space), ompd_rc_ok);
     fake_target_free(first);
     target = fake_target_create_small(_i, 8);
