@@ -8,7 +8,7 @@
 
 #define PAGE UINT64_C(4096)
 #define READ_WRITE (ompd_cl_permission_read | ompd_cl_permission_write)
-#define MAKERS 3
+#define MAKERS 4
 
 struct small_target *small_target_get(small_make_t make, int variant)
 {
@@ -85,6 +85,17 @@ void small_make_recorded(struct small_target *small, int variant)
     fake_add_destructor(small->fake, buffer, fake_function(objects, 40), 0x1040);
     fake_add_buffer(small->fake, objects->image, context, 8192);
     fake_add_thread(small->fake, 4711, true);
+}
+
+void small_make_embree(struct small_target *small, int variant)
+{
+    (void)variant;
+    small->fake = fake_target_create_small(0, 4);
+    small->fake->has_recorder = false;
+    fake_embree_create(&small->embree, small->fake, "abcd");
+    embree_objects_make(&small->embree, &small->of_embree);
+    fake_permit(small->fake, FAKE_BASE, FAKE_BASE + small->fake->size, READ_WRITE);
+    small->layout = strdup(fake_embree_layout(&small->embree, EMBREE_LAYOUT));
 }
 
 void small_target_arm(struct small_target *small, const struct edits *edits)

@@ -5,13 +5,16 @@
 
 #include "edits.h"
 
+#include "../unit/embree-objects.h"
 #include "../unit/fake-objects.h"
 
 struct small_target {
     struct fake_target *fake;
     struct fake_objects objects; /* where the target has a runtime */
-    struct fake_target made;     /* as it was; its `bytes` are a copy */
-    char *layout;                /* of the runtime */
+    struct fake_embree embree;   /* where it has that */
+    struct embree_objects of_embree;
+    struct fake_target made; /* as it was; its `bytes` are a copy */
+    char *layout;            /* of the runtime */
 };
 
 /* The targets that `make` makes, each once. */
@@ -24,6 +27,9 @@ void small_make_population(struct small_target *small, int variant);
 /* Objects of a runtime, without a recorder; and with one that knows some. */
 void small_make_objects(struct small_target *small, int variant);
 void small_make_recorded(struct small_target *small, int variant);
+
+/* Objects of Embree, in a process without OpenCL; there is one variant. */
+void small_make_embree(struct small_target *small, int variant);
 
 /* Have SMALL be the current target, as it was made. */
 void small_target_restore(struct small_target *small);

@@ -16,6 +16,7 @@
     } while (0)
 #define ck_assert_int_eq(a, b) ck_assert((a) == (b))
 #define ck_assert_int_gt(a, b) ck_assert((a) > (b))
+#define ck_assert_int_lt(a, b) ck_assert((a) < (b))
 #define ck_assert_uint_eq(a, b) ck_assert((a) == (b))
 #define ck_assert_uint_ne(a, b) ck_assert((a) != (b))
 #define ck_assert_uint_lt(a, b) ck_assert((a) < (b))
