@@ -34,9 +34,11 @@ struct embree_objects {
 #define MESH_BYTES 400    /* in a vector */
 #define INSTANCE_BYTES 130
 #define ARRAY_BYTES 48
-#define DEVICE_BYTES (SCENE_BYTES + MESH_BYTES + INSTANCE_BYTES + ARRAY_BYTES + 1200 + 240 + 900)
+#define USER_BVH_BYTES 900 /* in blocks, which a thread in Embree may be freeing */
+#define DEVICE_BYTES                                                                               \
+    (SCENE_BYTES + MESH_BYTES + INSTANCE_BYTES + ARRAY_BYTES + 1200 + 240 + USER_BVH_BYTES)
 
-#define DEVICE_VECTORS (SCENE_VECTORS + MESH_BYTES)
+#define DEVICE_UNSETTLED (SCENE_VECTORS + MESH_BYTES + USER_BVH_BYTES)
 
 /* Make all objects of COPY in *MADE. */
 void embree_objects_make(struct fake_embree *copy, struct embree_objects *made);

@@ -381,7 +381,7 @@ START_TEST(places)
     ck_assert_uint_eq(embree_scene_row(last - 24, ompd_rc_incomplete).flags.status,
                       ompd_cl_status_unreadable);
     ck_at_least(embree_device_row(story.device, ompd_rc_incomplete).bytes,
-                DEVICE_BYTES - DEVICE_VECTORS);
+                DEVICE_BYTES - DEVICE_UNSETTLED);
 }
 END_TEST
 

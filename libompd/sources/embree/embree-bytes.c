@@ -42,8 +42,9 @@ struct sum {
     struct address_space *space;
     struct tally *tally;
     uint64_t bytes;
-    uint64_t vectors; /* the part of them in vectors */
-    bool is_partial;  /* some could not be counted */
+    uint64_t unsettled; /* the part of them that a thread in Embree may have freed */
+    uint64_t blocks;    /* the part that a thread may have freed that builds what has them */
+    bool is_partial;    /* some could not be counted */
 };
 
 /* Add BYTES, unless the sum is more than a process can have. */
@@ -61,7 +62,7 @@ static void sum_add_vector(struct sum *sum, uint64_t bytes)
     uint64_t before = sum->bytes;
 
     sum_add(sum, bytes);
-    sum->vectors += sum->bytes - before;
+    sum->unsettled += sum->bytes - before;
 }
 
 /* Whether another step may be made. */
@@ -133,15 +134,19 @@ static void block_add(struct sum *sum, const struct layout_body *body,
 }
 
 /* Add the bytes of the blocks from FIRST on. No block is in two lists, or twice in one. A list that
- * is being freed still begins with freed blocks. */
+ * is being freed still begins with freed blocks. Not all of them can be told, and others seem to be
+ * free that are aligned in their chunks, or have none: only if a thread is in Embree both matters.
+ */
 static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uint64_t first)
 {
+    bool is_unsettled = false;
+
     while (first != 0) {
+        uint64_t before = sum->bytes;
         struct allocator_block block;
         ompd_rc_t rc = embree_visited_add(&sum->tally->visited, first);
 
-        if (rc == ompd_rc_ok && malloc_chunk_in_free(&sum->space->target, first))
-            rc = ompd_rc_incomplete;
+        is_unsettled = is_unsettled || malloc_chunk_in_free(&sum->space->target, first);
         if (rc == ompd_rc_ok)
             rc = block_read(&sum->space->target, body, first, &block);
         if (rc_is_final(rc))
@@ -151,6 +156,7 @@ static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uin
             break;
         }
         block_add(sum, body, &block);
+        *(is_unsettled ? &sum->unsettled : &sum->blocks) += sum->bytes - before;
         first = block.next;
     }
     return ompd_rc_ok;
@@ -445,13 +451,15 @@ static ompd_rc_t item_count(struct address_space *space, struct embree_item *ite
     if (rc == ompd_rc_ok)
         rc = owned_add(&sum, table, item->handle);
     item->bytes = sum.bytes;
-    item->vectors = sum.vectors;
+    item->unsettled = sum.unsettled;
     if (sum.is_partial)
         item->marks |= embree_partial;
     if (rc == ompd_rc_ok && item->kind == layout_class_buffer)
         rc = buffer_count(space, item);
     if (rc == ompd_rc_ok && item->kind == layout_class_scene)
         rc = scene_find_build(space, item);
+    if (item->building != 0 || item->build_failure != 0 || item->kind == layout_class_user_bvh)
+        item->unsettled += sum.blocks;
     return rc;
 }
 
@@ -472,7 +480,7 @@ static void device_add(struct embree_source *source, const struct embree_item *i
     device->marks |= item->marks & (embree_partial | embree_unread);
     device_add_bytes(device, &device->shared, item->shared);
     device_add_bytes(device, &device->bytes, item->bytes);
-    device_add_bytes(device, &device->vectors, item->vectors);
+    device_add_bytes(device, &device->unsettled, item->unsettled);
     device->building |= item->building;
     if (item->build_failure != 0)
         device->build_failure = item->build_failure;

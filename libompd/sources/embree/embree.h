@@ -78,11 +78,11 @@ enum embree_mark {
 
 struct embree_item {
     uint64_t handle;
-    uint64_t bytes;   /* that it has reported to the monitor; scene: its acceleration structures */
-    uint64_t vectors; /* of these, in vectors */
-    uint64_t shared;  /* device, buffer: bytes of the program's */
-    uint64_t scene;   /* geometry: handle of the first scene that it is attached to */
-    uint32_t device;  /* index of the device's item; EMBREE_NONE: unknown */
+    uint64_t bytes; /* that it has reported to the monitor; scene: its acceleration structures */
+    uint64_t unsettled;  /* of these, what a thread in Embree may have freed */
+    uint64_t shared;     /* device, buffer: bytes of the program's */
+    uint64_t scene;      /* geometry: handle of the first scene that it is attached to */
+    uint32_t device;     /* index of the device's item; EMBREE_NONE: unknown */
     uint32_t references; /* its own count */
     uint32_t held;       /* of them, by other objects of Embree's */
     uint32_t number;     /* geometry: its ID in that scene; buffer: last mark of `marks_count` */
@@ -276,7 +276,7 @@ static inline uint64_t embree_bytes_least(const struct embree_source *source,
 
     if (!may_change)
         return item->bytes;
-    return item->vectors < item->bytes ? item->bytes - item->vectors : 0;
+    return item->unsettled < item->bytes ? item->bytes - item->unsettled : 0;
 }
 
 /* Whether the bytes of ITEM, a scene, are all that it has, unless its lock is not Embree's. */
