@@ -43,7 +43,7 @@ struct sum {
     struct tally *tally;
     uint64_t bytes;
     uint64_t unsettled; /* the part of them that a thread in Embree may have freed */
-    uint64_t blocks;    /* the part that a thread may have freed that builds what has them */
+    uint64_t blocks;    /* the part that a thread which builds the object may have freed */
     bool is_partial;    /* some could not be counted */
 };
 
@@ -134,9 +134,9 @@ static void block_add(struct sum *sum, const struct layout_body *body,
 }
 
 /* Add the bytes of the blocks from FIRST on. No block is in two lists, or twice in one. A list that
- * is being freed still begins with freed blocks. Not all of them can be told, and others seem to be
- * free that are aligned in their chunks, or have none: only if a thread is in Embree both matters.
- */
+ * is being freed still begins with freed blocks. malloc's chunks do not show all of these, and a
+ * living block that is aligned in its chunk, or has none, can seem to be free. Both matter only
+ * while a thread is in Embree. */
 static ompd_rc_t blocks_add(struct sum *sum, const struct layout_body *body, uint64_t first)
 {
     bool is_unsettled = false;
