@@ -86,8 +86,8 @@ struct embree_item {
     uint32_t references; /* its own count */
     uint32_t held;       /* of them, by other objects of Embree's */
     uint32_t number;     /* geometry: its ID in that scene; buffer: last mark of `marks_count` */
-    uint32_t uses;   /* scene: attached geometries; geometry: bindings; buffer: geometries that it
-                        is bound to */
+    uint32_t uses;   /* scene: attached geometries; geometry: buffers that are bound to it; buffer:
+                        geometries that it is bound to */
     uint32_t scenes; /* device: how many of each */
     uint32_t geometries;
     uint32_t buffers;
@@ -259,9 +259,8 @@ ompd_rc_t embree_bytes_count(struct address_space *space);
 
 /* Whether the bytes of devices are exact. */
 
-/* Find out, once a stop, whether a thread is executing a function of Embree's, and which devices
- * have memory that their layout does not cover: these become embree_partial. Returns ompd_rc_ok; as
- * scan_memory does when it could not find out. */
+/* Find out, once a stop, whether a thread is executing a function of Embree's. Returns ompd_rc_ok,
+ * or what ends the call. */
 ompd_rc_t embree_survey(struct address_space *space);
 
 /* Whether the bytes of ITEM, a device, are exact, after embree_survey. */
