@@ -98,8 +98,7 @@ static bool hit_is_live(const struct search *search, const struct scan_hit *hit,
     if (!scan_hit_number(&search->space->target, hit, location->offset, location->width,
                          references))
         return false;
-    return *references != 0 && *references <= UINT32_MAX &&
-           !malloc_chunk_in_free(&search->space->target, hit->address);
+    return *references != 0 && *references <= UINT32_MAX;
 }
 
 /* A visitor of the scan. */
