@@ -22,7 +22,7 @@ static RTCScene scene;
 static RTCGeometry geometry;
 static account_t first, second;
 
-static bool account_add(account_t *account, ssize_t bytes, bool post)
+__attribute__((noinline)) static bool account_add(account_t *account, ssize_t bytes, bool post)
 {
     __atomic_add_fetch(&account->calls, 1, __ATOMIC_RELAXED);
     if (account->is_refusing && bytes > 0 && !post) {
@@ -39,8 +39,12 @@ static bool count(void *user, ssize_t bytes, bool post)
     return account_add(user, bytes, post);
 }
 
+/* Not the same code as above, which a compiler would merge. */
 static bool count_otherwise(void *user, ssize_t bytes, bool post)
 {
+    static volatile unsigned calls;
+
+    calls++;
     return account_add(user, bytes, post);
 }
 
