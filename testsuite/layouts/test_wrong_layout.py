@@ -40,7 +40,8 @@ FILES = {
 OTHERS = sorted(
     os.path.basename(path)
     for path in glob.glob(os.path.join(SHIPPED, "*.layout"))
-    if not re.search("/amd-|-wrapper[.]", path)  # the wrapper's is Oclgrind's
+    # The wrapper's is Oclgrind's, and Embree is no OpenCL runtime.
+    if not re.search("/amd-|-wrapper[.]|/embree-", path)
 )
 
 _MISFIT = (
