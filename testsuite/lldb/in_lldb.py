@@ -90,6 +90,14 @@ def tell_modules() -> None:
         print("MODULES AND MORE %s" % json.dumps(modules))
 
 
+def wait_for_end() -> None:
+    """Wait until LLDB shows that it has killed the process, which may be after the command `kill`;
+    the runner ends a test that hangs.  Print the state."""
+    while _process().GetState() != lldb.eStateExited:
+        os.sched_yield()
+    print("STATE %d" % _process().GetState())
+
+
 def kill_from_outside() -> None:
     """Kill the process from outside, and wait until its memory is unmapped; the runner ends a test
     that hangs.  /proc is polled, because only the tracer is notified.  Print whether the plugin

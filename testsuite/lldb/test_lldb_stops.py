@@ -71,6 +71,7 @@ class TestStops(LiveCase):
             [
                 ask("alive", "opencl overview"),
                 "kill",
+                "script in_lldb.wait_for_end()",
                 ask("killed", "opencl overview"),
                 *launch(self.folder)[1:],
                 ask("again", "opencl overview"),
@@ -82,6 +83,7 @@ class TestStops(LiveCase):
         self.assertIn(" memory objects ", session.answer("again").output)
         self.assertIn(NO_PROCESS, str(session.answer("killed").error))
         self.assertNotIn("0x", session.answer("lost").output)
+        self.assertIn("STATE ", session.output)
         self.assertIn("ENDED [False, True]", session.output)
         self.assertIsNotNone(session.answer("lost").error)
 
