@@ -1236,7 +1236,7 @@ typedef struct ompd_cl_list_t {
  * it may meet the condition. */
 typedef struct ompd_cl_filter_t {
     ompd_size_t struct_size;
-    uint64_t context;     /* cl handle of the row's OpenCL context */
+    uint64_t context;     /* cl handle of the row's OpenCL context; of Embree its RTCDevice */
     uint64_t kinds;       /* bits 1 << ompd_cl_memobj_kind_t or ompd_cl_svm_kind_t; of destroyed,
                            * ledger and callback rows bits 1 << ompd_cl_kind_t */
     uint64_t states;      /* bits 1 << the state enumeration of the kind */
@@ -1263,8 +1263,9 @@ ompd_rc_t ompd_cl_list_open(ompd_address_space_handle_t *space, ompd_cl_kind_t k
  * Open a list of the rows of KIND that belong to OBJECT, an id: destructors of a memory object,
  * context or program, newest first; commands of a queue; svm_pointers and waits of a command;
  * activities of a thread, innermost first; arguments of a kernel or command; reference_sites of an
- * object.  ompd-opencl-fields(7) describes each kind.  If no source has the rows of OBJECT, the
- * list is empty and ompd_rc_incomplete.
+ * object; embree_geometries of an embree_scene, by geometry ID; embree_buffers of an
+ * embree_geometry.  ompd-opencl-fields(7) describes each kind.  If no source has the rows of
+ * OBJECT, the list is empty and ompd_rc_incomplete.
  * Returns ompd_rc_ok; ompd_rc_bad_input for another KIND, or an OBJECT of an unsuitable kind; else
  * as ompd_cl_list_open.
  */
@@ -1297,10 +1298,11 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
 /* ---- One object ------------------------------------------------------------------------------ */
 
 /*
- * Find the object of KIND (context, queue, memobj, svm, event, kernel, program, sampler or thread)
- * that HANDLE names: a cl handle; of an SVM allocation the pointer that clSVMAlloc returned; of a
- * thread its LWP, among the threads that have entered OpenCL.  Finding an object of the recorder
- * takes a constant number of reads; layouts need a search of memory, once a stop.
+ * Find the object of KIND (context, queue, memobj, svm, event, kernel, program, sampler, thread or
+ * one of Embree's) that HANDLE names: a cl handle; of an SVM allocation the pointer that clSVMAlloc
+ * returned; of a thread its LWP, among the threads that have entered OpenCL; of Embree's objects an
+ * RTCDevice, RTCScene, RTCGeometry or RTCBuffer.  Finding an object of the recorder takes a
+ * constant number of reads; layouts need a search of memory, once a stop.
  * Returns ompd_rc_ok and sets *ID; ompd_rc_unavailable when there is no such object, which does not
  * prove that the handle is wrong; ompd_rc_incomplete and an id of 0 when it may be in memory that
  * could not be read, or `progress` ended the search; ompd_rc_bad_input for another KIND; else as in
@@ -1311,7 +1313,7 @@ ompd_rc_t ompd_cl_object_find(ompd_address_space_handle_t *space, ompd_cl_kind_t
 
 /*
  * Describe the object ID in *INFO, the info struct of KIND (context, queue, memobj, svm, svm_free,
- * command, event, kernel, program, sampler or thread).
+ * command, event, kernel, program, sampler, thread or one of Embree's).
  * Returns ompd_rc_ok; ompd_rc_incomplete when a field could not be read; ompd_rc_stale_handle when
  * the object was destroyed; ompd_rc_bad_input, also for another KIND; else as in the head of this
  * file.
@@ -1887,8 +1889,8 @@ typedef struct ompd_cl_leak_info_t {
  * facts.  `handle` of the head is the RTCDevice, RTCScene, RTCGeometry or RTCBuffer.
  * `runtime_references` is the object's own reference count; `references` is what remains of it when
  * the references of Embree's own objects are subtracted: the program's, presumed, because a
- * function of Embree in progress may hold one for a moment. The field `context` of a filter selects
- * the objects of one RTCDevice.
+ * function of Embree in progress may hold one for a moment.  The field `context` of a filter
+ * selects the objects of one RTCDevice.
  */
 
 typedef enum ompd_cl_embree_ownership_t {
@@ -1913,15 +1915,14 @@ typedef struct ompd_cl_embree_device_info_t {
     ompd_cl_value_t monitor_data;
     ompd_cl_value_t error_function; /* of rtcSetDeviceErrorFunction */
     ompd_cl_value_t error_data;
-    ompd_cl_value_t
-        pending_error; /* RTCError of one of the threads that have not read it; 0: none */
+    ompd_cl_value_t pending_error; /* RTCError that a thread has not read yet; 0: none */
     ompd_cl_value_t references;
     ompd_cl_value_t child_references;
     ompd_cl_value_t scenes;
     ompd_cl_value_t geometries;
     ompd_cl_value_t buffers;
     ompd_cl_value_t build; /* ompd_cl_embree_build_t: building if one of its scenes is; committed if
-                            * all are */
+                            * all are; not applicable without scenes */
     ompd_cl_value_t state; /* ompd_cl_object_state_t */
     ompd_cl_text_t module; /* path of its libembree */
 } ompd_cl_embree_device_info_t;

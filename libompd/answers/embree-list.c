@@ -58,16 +58,20 @@ ompd_rc_t embree_list_open(struct address_space *space, uint32_t kind,
 
 /* ---- The objects that belong to one ---------------------------------------------------------- */
 
+/* The kind of object that rows of KIND can belong to. */
+static uint32_t embree_owner_kind(uint32_t kind)
+{
+    return kind == ompd_cl_kind_embree_geometry ? ompd_cl_kind_embree_scene
+                                                : ompd_cl_kind_embree_geometry;
+}
+
 /* Find the item of the object that LIST belongs to. Returns ompd_rc_stale_handle when it was
  * destroyed. */
 static ompd_rc_t embree_owner_find(struct address_space *space, const struct list *list,
                                    const struct embree_item **owner)
 {
-    uint32_t kind = list->kind == ompd_cl_kind_embree_geometry ? ompd_cl_kind_embree_scene
-                                                               : ompd_cl_kind_embree_geometry;
-
     *owner = embree_item_find(space->layout->embree, list->handle);
-    if (*owner != NULL && embree_item_is_of(*owner, kind))
+    if (*owner != NULL && embree_item_is_of(*owner, embree_owner_kind(list->kind)))
         return ompd_rc_ok;
     return address_space_fail(space, ompd_rc_stale_handle, "the object was destroyed.");
 }
@@ -142,9 +146,7 @@ ompd_rc_t embree_part_list_open(struct address_space *space, uint32_t kind, uint
     ompd_rc_t rc;
 
     if (!identifier_decode(object, space->salt, &identifier) || identifier.handle == 0 ||
-        identifier.kind != (kind == ompd_cl_kind_embree_geometry
-                                ? (uint32_t)ompd_cl_kind_embree_scene
-                                : (uint32_t)ompd_cl_kind_embree_geometry))
+        identifier.kind != embree_owner_kind(kind))
         return recorded_object_refuse_id(space);
     rc = embree_modules_take(space);
     if (rc != ompd_rc_ok)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Embree in LLDB: the commands `embree …`, and summaries of handles, live and on a core of GDB."""
+"""Embree in LLDB: its commands, and summaries of handles, live and on a core of GDB."""
 
 from __future__ import annotations
 

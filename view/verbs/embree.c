@@ -136,7 +136,7 @@ static void embree_counts_add(const struct view_row *row, struct text *text)
     }
 }
 
-/* Add " at 0x5555 <main_data>", a user pointer; nothing if it is NULL or unknown. */
+/* Add " (user pointer 0x5555 <main_data>)"; nothing if POINTER is unknown. */
 static void embree_pointer_add(ompd_view_t *view, struct view_value pointer, struct text *text)
 {
     if (!view_value_is_known(pointer))
@@ -375,7 +375,7 @@ void view_embree_summary_json(const struct view_embree_summary *summary, struct 
 
 /* ---- The verb -------------------------------------------------------------------------------- */
 
-/* Copy the devices, because other lists are walked for each. */
+/* Copy the devices, because other lists are read before they are written. */
 static void embree_devices_read(ompd_view_t *view, struct view_rows *devices,
                                 struct view_list *list)
 {

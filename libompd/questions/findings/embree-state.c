@@ -86,8 +86,8 @@ static uint64_t function_start(struct address_space *space, const ompd_cl_frame_
     return start;
 }
 
-/* Add that the thread LWP is in FUNCTION. If several devices have it, the one that called it is
- * unknown. */
+/* Add the finding that the thread LWP is in FUNCTION. If several devices have it, the one that
+ * called it is unknown. */
 static ompd_rc_t add_monitor_finding(struct row_visit *visit, const struct monitors *monitors,
                                      uint64_t function, uint64_t lwp)
 {
@@ -109,7 +109,7 @@ static ompd_rc_t add_monitor_finding(struct row_visit *visit, const struct monit
     return finding_add(visit, &finding);
 }
 
-/* Look in the stack of LWP for a monitor that Embree has called. */
+/* Search the stack of LWP for a monitor that Embree has called. */
 static ompd_rc_t check_monitor_stack(struct row_visit *visit, const struct monitors *monitors,
                                      uint64_t lwp)
 {
