@@ -19,10 +19,22 @@ from typing import Any, Callable, List
 from command import COMMAND, UNREADABLE
 from harness import TIME_LIMIT, main, some, thorough
 
+# Wait for signals.  A signal that comes before read() ends it too, which pause() would not notice.
+WAIT = """
+import os, signal
+woken, wakes = os.pipe()
+os.set_blocking(wakes, False)
+signal.set_wakeup_fd(wakes)
+def wait():
+    while True:
+        os.read(woken, 1)
+"""
 # Threads wait beside the first one, which tells of each signal that it gets, and ends with the one
 # that is named.
-PROGRAM = """
-import os, signal, sys, threading
+PROGRAM = (
+    WAIT
+    + """
+import sys, threading
 def take(number, _):
     print(signal.Signals(number).name, flush=True)
     if sys.argv[1] == signal.Signals(number).name:
@@ -33,18 +45,20 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, sig
 for _ in range(3):
     threading.Thread(target=threading.Event().wait, daemon=True).start()
 print("ready", flush=True)
-while True:
-    signal.pause()
+wait()
 """
+)
 # It stops and goes on as the terminal says, and ends by its Ctrl-C.
-JOB = """
-import signal, sys
+JOB = (
+    WAIT
+    + """
+import sys
 signal.signal(signal.SIGCONT, lambda *_: print("continued", flush=True))
 signal.signal(signal.SIGINT, lambda *_: sys.exit("interrupted"))
 print("ready", flush=True)
-while True:
-    signal.pause()
+wait()
 """
+)
 
 
 def take_signals() -> None:
