@@ -17,8 +17,12 @@ from harness import SOURCE, main, read_truth, some, work_folder
 SOME = "No findings in what could be checked"
 UNKNOWN = "The process may use OpenCL, too: some of its modules could not be read."
 
+# This program builds until it is stopped, perhaps in its memory monitor, and then check says this.
+BUILDS = "building"
+IN_MONITOR = "Note: LWP N is in memory monitor count_moment "
+
 # Correct programs with all kinds of objects.
-CORRECT = ("devices", "leaks", "subdivision", "dynamic", "qualities", "bvh", "building")
+CORRECT = ("devices", "leaks", "subdivision", "dynamic", "qualities", "bvh", BUILDS)
 
 
 def ask(target: List[str], *words: str) -> Answer:
@@ -75,9 +79,12 @@ class CheckCase(unittest.TestCase):
         for scenario in [*twins, "correct-error-unread", "correct-device-released", *CORRECT]:
             folder = work_folder("%s-%s" % (self.name, scenario))
             with self.subTest(scenario), embree_started(folder, scenario, self.library) as process:
-                process.await_stop("building" if scenario == "building" else "main")
+                process.await_stop(BUILDS if scenario == BUILDS else "main")
                 answer = ask(["--pid", str(process.pid)], "check")
-                self.assertEqual((said(answer.output), answer.code), (["No findings."], OK))
+                lines = said(answer.output)
+                if scenario == BUILDS:
+                    lines = [line for line in lines if not line.startswith(IN_MONITOR)]
+                self.assertEqual((lines, answer.code), (["No findings."], OK))
 
 
 class TestEmbree3(CheckCase):
