@@ -30,7 +30,7 @@
 
 /* A reader refuses a newer major version and reads a newer minor one. */
 #define OMPD_CL_REGISTRY_MAJOR 1
-#define OMPD_CL_REGISTRY_MINOR 16
+#define OMPD_CL_REGISTRY_MINOR 17
 
 #define OMPD_CL_REGISTRY_SYMBOL "ompd_opencl_registry"
 #define OMPD_CL_REGISTRY_MAGIC "OMPD-CL" /* eight bytes with its NUL, written last of the root */
@@ -53,7 +53,7 @@ enum ompd_cl_registry_table_id {
 #define REGISTRY_TABLE(number, table) ompd_cl_registry_##table = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 23
+#define OMPD_CL_REGISTRY_TABLE_COUNT 24
 
 /* A reference to a record of any table: table id << 24 | index. 0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -106,6 +106,13 @@ enum ompd_cl_registry_sharing {
     ompd_cl_registry_sharing_egl = 2,
     ompd_cl_registry_sharing_va_api = 3,
     ompd_cl_registry_sharing_imported = 4 /* clImportMemoryARM and similar */
+};
+
+/* `rule` of a mistake. */
+enum ompd_cl_registry_rule {
+#define RULE(number, name, level, needs, word, meaning, clause, sentence)                          \
+    ompd_cl_registry_rule_##name = (number),
+#include "../schema/rules.def"
 };
 
 /* `type` of an SVM allocation: the function that made it. */
@@ -173,7 +180,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 123
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 128
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -280,11 +287,18 @@ struct ompd_cl_registry_root {
                            * used OpenCL; 0: none */
     struct ompd_cl_registry_table last_tables[3];
     uint64_t identity;
+    /* Since version 1.17: the tables after those, and the fields that do not fit in
+     * `more_fields`. */
+    uint32_t newer_table_count;
+    uint32_t newer_field_count;
+    struct ompd_cl_registry_table newer_tables[12];
+    struct ompd_cl_registry_field newer_fields[320];
 };
 
-/* Bytes of the root before version 1.4, and before version 1.6. */
+/* Bytes of the root before versions 1.4, 1.6 and 1.17. */
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_0 offsetof(struct ompd_cl_registry_root, more_table_count)
 #define OMPD_CL_REGISTRY_ROOT_SIZE_1_4 offsetof(struct ompd_cl_registry_root, last_table_count)
+#define OMPD_CL_REGISTRY_ROOT_SIZE_1_6 offsetof(struct ompd_cl_registry_root, newer_table_count)
 
 /* A call or callback that a thread is in. It is filled first, then `activity_count` grows, so the
  * activities below the count are complete. Only the thread itself writes it. ¶ A function that is

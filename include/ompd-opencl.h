@@ -1542,8 +1542,41 @@ typedef enum ompd_cl_finding_kind_t {
                                              * read.  No mistake: it may do so next */
     ompd_cl_finding_embree_in_monitor = 29, /* a thread is in a memory monitor that Embree has
                                              * called, perhaps with a lock.  No mistake */
-    ompd_cl_finding_embree_padding = 30 /* Embree reads beyond the memory of a shared vertex buffer,
-                                         * because its last vertex has no padding */
+    ompd_cl_finding_embree_padding = 30,    /* Embree reads beyond the memory of a shared vertex
+                                             * buffer, because its last vertex has no padding */
+    /* From here on most are mistakes of calls that have returned. */
+    ompd_cl_finding_callback_uses = 31,      /* a destructor callback used the object that it was
+                                              * called for */
+    ompd_cl_finding_callback_creates = 32,   /* a callback created an OpenCL context or a command
+                                              * queue */
+    ompd_cl_finding_callback_unflushed = 33, /* a callback enqueued commands and returned without
+                                              * a flush */
+    ompd_cl_finding_callback_twice = 34,    /* one destructor callback was registered twice with the
+                                             * same user data.  No mistake */
+    ompd_cl_finding_svm_free_foreign = 35,  /* a pointer was freed that is not an SVM allocation */
+    ompd_cl_finding_svm_other_context = 36, /* SVM of one OpenCL context was used with another */
+    ompd_cl_finding_own_event = 37, /* the event of a command is an element of its own wait list */
+    ompd_cl_finding_svm_freed_again = 38,     /* an SVM allocation was freed again */
+    ompd_cl_finding_svm_used_after_free = 39, /* SVM was used after it was freed */
+    ompd_cl_finding_wrong_kind = 40,          /* a handle of another kind was passed */
+    ompd_cl_finding_other_context = 41,       /* an object of another OpenCL context was passed */
+    ompd_cl_finding_never_unmapped = 42,      /* a mapping was never undone.  No mistake */
+    ompd_cl_finding_unmap_unmapped = 43,      /* memory was unmapped that is not mapped */
+    ompd_cl_finding_host_too_small = 44,      /* host memory is smaller than its use needs */
+    ompd_cl_finding_transfer_freed = 45,      /* host memory of an unfinished transfer was freed */
+    ompd_cl_finding_transfer_unmapped = 46,   /* host memory of an unfinished transfer is not
+                                               * mapped */
+    ompd_cl_finding_transfer_on_stack = 47,   /* host memory of an unfinished transfer belongs to a
+                                               * function that has returned */
+    ompd_cl_finding_argument_size = 48,       /* a kernel argument was set with a wrong size */
+    ompd_cl_finding_argument_unset = 49, /* a kernel was enqueued with an argument that was never
+                                          * set */
+    ompd_cl_finding_kernel_shared = 50,  /* a thread replaced an argument that another thread had
+                                          * set for its own command */
+    ompd_cl_finding_failed_event_unseen = 51, /* a command failed, and the program did not look
+                                               * at its event.  No mistake */
+    ompd_cl_finding_callback_unreached = 52   /* a callback of an event was never called.  No
+                                               * mistake */
 } ompd_cl_finding_kind_t;
 
 /*
@@ -1583,6 +1616,8 @@ typedef struct ompd_cl_finding_info_t {
                                     * its size, or 0 if that is the same */
     ompd_cl_value_t argument;      /* index of an argument of the kernel or the call, from 0; not
                                     * applicable to the first argument of a call */
+    ompd_cl_value_t at;            /* when a call first made the mistake, as of an error; only of
+                                    * mistakes that the recorder saw as they were made */
 } ompd_cl_finding_info_t;
 
 /* How a wait chain ends. */

@@ -29,7 +29,10 @@ static const uint8_t kinds[] = {
 #define TEXT_MODULE_KIND UINT64_C(13)
 /* Kinds from this position on have no records, so their ids always have a handle. */
 #define RECORD_KIND_COUNT TEXT_MODULE_KIND
-_Static_assert(KIND_COUNT <= 16, "a kind takes four bits");
+/* The kinds from position 16 on follow TEXT_MODULE_KIND, above the kinds of text keys. */
+#define FIRST_LATER_KIND UINT64_C(16)
+#define LATER_KIND_BASE UINT64_C(8)
+_Static_assert(KIND_COUNT <= 24, "the kinds from position 16 on have eight values");
 #define HANDLE_KIND_SHIFT 56
 #define HANDLE_SHIFT 8
 #define HANDLE_MASK UINT64_C(0xffffffffffff)
@@ -52,11 +55,16 @@ static uint64_t kind_position(uint32_t kind)
 
 static uint64_t identifier_word(const struct identifier *identifier)
 {
-    if (identifier->handle != 0)
-        return HANDLE_KIND << KIND_SHIFT | kind_position(identifier->kind) << HANDLE_KIND_SHIFT |
+    uint64_t position = kind_position(identifier->kind);
+
+    if (identifier->handle != 0 && position >= FIRST_LATER_KIND)
+        return TEXT_MODULE_KIND << KIND_SHIFT |
+               (position - FIRST_LATER_KIND + LATER_KIND_BASE) << HANDLE_KIND_SHIFT |
                identifier->handle << HANDLE_SHIFT;
-    return kind_position(identifier->kind) << KIND_SHIFT |
-           (identifier->index & INDEX_MASK) << INDEX_SHIFT |
+    if (identifier->handle != 0)
+        return HANDLE_KIND << KIND_SHIFT | position << HANDLE_KIND_SHIFT |
+               identifier->handle << HANDLE_SHIFT;
+    return position << KIND_SHIFT | (identifier->index & INDEX_MASK) << INDEX_SHIFT |
            (identifier->generation & GENERATION_MASK) << GENERATION_SHIFT;
 }
 
@@ -69,14 +77,29 @@ uint64_t identifier_encode(struct identifier identifier, uint64_t salt)
     return identifier_permute(word | identifier_check(word), salt);
 }
 
+/* Set *POSITION to that of the kind in WORD. Returns whether the id has a handle. */
+static bool decode_position(uint64_t word, uint64_t *position)
+{
+    uint64_t second = word >> HANDLE_KIND_SHIFT & 15;
+
+    *position = word >> KIND_SHIFT;
+    if (*position == HANDLE_KIND) {
+        *position = second;
+        return true;
+    }
+    if (*position == TEXT_MODULE_KIND && second >= LATER_KIND_BASE) {
+        *position = second - LATER_KIND_BASE + FIRST_LATER_KIND;
+        return true;
+    }
+    return false;
+}
+
 bool identifier_decode(uint64_t id, uint64_t salt, struct identifier *identifier)
 {
     uint64_t word = identifier_permute_back(id, salt);
-    uint64_t position = word >> KIND_SHIFT;
-    bool is_of_handle = position == HANDLE_KIND;
+    uint64_t position;
+    bool is_of_handle = decode_position(word, &position);
 
-    if (is_of_handle)
-        position = word >> HANDLE_KIND_SHIFT & 15;
     if (id == 0 || (word & CHECK_MASK) != identifier_check(word) || position >= KIND_COUNT ||
         (!is_of_handle && position >= RECORD_KIND_COUNT))
         return false;

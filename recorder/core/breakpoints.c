@@ -68,6 +68,12 @@ EXPORTED void ompd_cl_bp_object_released(uint64_t handle)
     KEEP;
 }
 
+EXPORTED void ompd_cl_bp_mistake(uint64_t rule, uint64_t handle)
+{
+    (void)rule, (void)handle;
+    KEEP;
+}
+
 EXPORTED void ompd_cl_bp_call_failed(uint64_t handle, uint64_t call, uint64_t error)
 {
     (void)handle, (void)call, (void)error;

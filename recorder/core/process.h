@@ -44,6 +44,10 @@ void ompd_cl_bp_object_released(uint64_t handle);
  * type; 0: it has created nothing, for an unknown reason. */
 void ompd_cl_bp_call_failed(uint64_t handle, uint64_t call, uint64_t error);
 
+/* The call that is recorded is about to make a mistake against RULE (schema/rules.def) with the
+ * object HANDLE. */
+void ompd_cl_bp_mistake(uint64_t rule, uint64_t handle);
+
 /* Find libompd-opencl, publish ompd_dll_locations and call ompd_dll_locations_valid. */
 void recorder_dll_locations_publish(void);
 

@@ -45,6 +45,11 @@ struct ompd_cl_registry_root *recorder_root(void)
 #define TABLE_ROOM ROOM(tables)
 #define FIELD_ROOM ROOM(fields)
 #define MORE_TABLE_ROOM ROOM(more_tables)
+#define MORE_FIELD_ROOM ROOM(more_fields)
+#define LAST_TABLE_ROOM ROOM(last_tables)
+_Static_assert(OMPD_CL_REGISTRY_TABLE_COUNT <=
+                   TABLE_ROOM + MORE_TABLE_ROOM + LAST_TABLE_ROOM + ROOM(newer_tables),
+               "the root has room for all tables");
 
 struct ompd_cl_registry_table *recorder_table_description(uint32_t id)
 {
@@ -53,8 +58,23 @@ struct ompd_cl_registry_table *recorder_table_description(uint32_t id)
         return &root->tables[id - 1];
     }
     id -= TABLE_ROOM;
-    return id <= MORE_TABLE_ROOM ? &root->more_tables[id - 1]
-                                 : &root->last_tables[id - 1 - MORE_TABLE_ROOM];
+    if (id <= MORE_TABLE_ROOM) {
+        return &root->more_tables[id - 1];
+    }
+    id -= MORE_TABLE_ROOM;
+    return id <= LAST_TABLE_ROOM ? &root->last_tables[id - 1]
+                                 : &root->newer_tables[id - 1 - LAST_TABLE_ROOM];
+}
+
+/* The place of the next field; the tables are described in order. */
+static struct ompd_cl_registry_field *field_description_next(struct ompd_cl_registry_root *root)
+{
+    if (root->field_count < FIELD_ROOM) {
+        return &root->fields[root->field_count++];
+    }
+    return root->more_field_count < MORE_FIELD_ROOM
+               ? &root->more_fields[root->more_field_count++]
+               : &root->newer_fields[root->newer_field_count++];
 }
 
 static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
@@ -65,14 +85,11 @@ static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
     table->records_per_chunk = RECORDER_RECORDS_PER_CHUNK;
     table->directory = (uintptr_t)recorder_tables[id].directory;
     table->directory_entry_size = sizeof(struct ompd_cl_registry_chunk);
-    table->first_field = (uint16_t)(root->field_count + root->more_field_count);
+    table->first_field =
+        (uint16_t)(root->field_count + root->more_field_count + root->newer_field_count);
     table->field_count = descriptions[id].count;
     for (uint16_t i = 0; i < descriptions[id].count; i++) {
-        if (root->field_count < FIELD_ROOM) {
-            root->fields[root->field_count++] = descriptions[id].fields[i];
-        } else {
-            root->more_fields[root->more_field_count++] = descriptions[id].fields[i];
-        }
+        *field_description_next(root) = descriptions[id].fields[i];
     }
 }
 
@@ -113,7 +130,9 @@ void recorder_registry_publish(uint32_t stack_depth, uint32_t switches)
     }
     root->table_count = TABLE_ROOM;
     root->more_table_count = MORE_TABLE_ROOM;
-    root->last_table_count = OMPD_CL_REGISTRY_TABLE_COUNT - TABLE_ROOM - MORE_TABLE_ROOM;
+    root->last_table_count = LAST_TABLE_ROOM;
+    root->newer_table_count =
+        OMPD_CL_REGISTRY_TABLE_COUNT - TABLE_ROOM - MORE_TABLE_ROOM - LAST_TABLE_ROOM;
     uint64_t magic;
     memcpy(&magic, OMPD_CL_REGISTRY_MAGIC, sizeof(magic));
     __atomic_store_n((uint64_t *)(void *)root->magic, magic, __ATOMIC_RELEASE);

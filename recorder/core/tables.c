@@ -56,6 +56,11 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
             .record_size = sizeof(struct ompd_cl_registry_error_record),
             .state_offset = offsetof(struct ompd_cl_registry_error_record, state),
         },
+    [ompd_cl_registry_mistake] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_mistake_record),
+            .state_offset = offsetof(struct ompd_cl_registry_mistake_record, state),
+        },
     [ompd_cl_registry_ledger] =
         {
             .record_size = sizeof(struct ompd_cl_registry_ledger_record),
@@ -99,6 +104,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_device:
     case ompd_cl_registry_gone:
     case ompd_cl_registry_error:
+    case ompd_cl_registry_mistake:
     case ompd_cl_registry_ledger:
     case ompd_cl_registry_text_block:
         return FEW_RECORDS;

@@ -283,8 +283,8 @@ struct recorder_argument {
     uint32_t number;
 };
 
-/* Record the last LENGTH errors, as memory allows; 0 for none. Call it before the root is
- * published. */
+/* Record the last LENGTH failures and the last LENGTH mistakes, as memory allows; 0 for none. Call
+ * it before the root is published. */
 void recorder_errors_prepare(uint32_t length);
 
 /* Whether errors are recorded. */
@@ -310,6 +310,48 @@ void recorder_use_mistake_add(uint32_t number, const struct ompd_cl_registry_obj
 void recorder_argument_mistake_add(const struct recorder_argument *argument,
                                    const struct ompd_cl_registry_object *object,
                                    const void *return_address);
+
+/* ---- mistake --------------------------------------------------------------------------------- */
+
+/* Mistakes of calls, of the whole life of the program: each kind of mistake is one record for each
+ * pair of places, and is counted there. */
+
+/* A mistake that the current call of the thread is about to make. 0 and NULL for what does not
+ * apply. */
+struct recorder_mistake {
+    enum ompd_cl_registry_rule rule;
+    uint32_t object_table; /* 0: the kind of `object` is unknown */
+    uint64_t object;       /* cl handle or SVM pointer */
+    uint32_t other_table;
+    uint64_t other;
+    struct {
+        uint32_t lwp;
+        uint32_t stack;
+        uint64_t caller;
+    } other_site;        /* of the call that made it a mistake, for example by the last release */
+    const void *address; /* of memory of the program */
+    uint64_t size;       /* bytes of it */
+    const void *function;
+    uint32_t argument; /* index of an argument of a kernel or of the call, plus 1 */
+    int32_t error;
+};
+
+/* Record mistakes if they ARE_WANTED. Call it before the root is published. */
+void recorder_mistakes_prepare(bool are_wanted);
+
+/* Whether mistakes are recorded. */
+bool recorder_mistakes_are_recorded(void);
+
+/* Set the object of MISTAKE to OBJECT of TABLE, and its other place to the call that released it.
+ */
+void recorder_mistake_set_object(struct recorder_mistake *mistake,
+                                 const struct ompd_cl_registry_object *object, uint32_t table);
+
+/* Record MISTAKE of the current call, which returns to RETURN_ADDRESS. Without a current call,
+ * which is too deep or unknown, nothing is recorded. */
+void recorder_mistake_record(const struct recorder_mistake *mistake, const void *return_address);
+
+/* ---- failed commands ------------------------------------------------------------------------- */
 
 /* A command that never runs. */
 struct recorder_failed_command {

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
-static struct recorder_ring ring;
+/* Calls that failed, and mistakes, which are rarer and must not be lost because many calls fail. */
+enum { FAILURES, MISTAKES, RING_COUNT };
+static struct recorder_ring rings[RING_COUNT];
 
 void recorder_errors_prepare(uint32_t length)
 {
-    recorder_rings_prepare(&ring, 1, ompd_cl_registry_error, length);
+    recorder_rings_prepare(rings, RING_COUNT, ompd_cl_registry_error, length);
 }
 
 bool recorder_errors_are_recorded(void)
 {
-    return ring.length != 0;
+    return rings[MISTAKES].length != 0;
 }
 
 /* Record an error for the functions of calls.h. Only the last one has an ARGUMENT. */
@@ -19,10 +21,11 @@ static void error_record(const struct recorder_activity *activity, cl_int error,
                          const struct recorder_argument *argument, const void *return_address)
 {
     const struct ompd_cl_registry_thread_record *thread = activity->thread;
+    struct recorder_ring *ring = &rings[error > 0 ? MISTAKES : FAILURES];
     struct recorder_ring_place place;
     /* Activities that are too deep are not recorded. */
-    if (!ring.length || !thread || activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT ||
-        !recorder_ring_claim(&place, &ring, ompd_cl_registry_error, thread->lwp)) {
+    if (!ring->length || !thread || activity->count >= OMPD_CL_REGISTRY_ACTIVITY_LIMIT ||
+        !recorder_ring_claim(&place, ring, ompd_cl_registry_error, thread->lwp)) {
         return;
     }
     struct ompd_cl_registry_error_record *record = place.record;
@@ -84,9 +87,10 @@ void recorder_argument_mistake_add(const struct recorder_argument *argument,
 
 void recorder_failed_command_add(const struct recorder_failed_command *command)
 {
+    struct recorder_ring *ring = &rings[FAILURES];
     struct recorder_ring_place place;
-    if (!command->what || !ring.length ||
-        !recorder_ring_claim(&place, &ring, ompd_cl_registry_error, command->failure->lwp)) {
+    if (!command->what || !ring->length ||
+        !recorder_ring_claim(&place, ring, ompd_cl_registry_error, command->failure->lwp)) {
         return;
     }
     struct ompd_cl_registry_error_record *record = place.record;

@@ -53,6 +53,7 @@ static void after_fork_in_child(void)
         recorder_history_repair();
         recorder_rings_repair(ompd_cl_registry_gone);
         recorder_rings_repair(ompd_cl_registry_error);
+        recorder_rings_repair(ompd_cl_registry_mistake);
         recorder_rings_repair(ompd_cl_registry_ledger);
         recorder_rings_repair(ompd_cl_registry_call);
         recorder_tables_repair();

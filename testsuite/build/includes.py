@@ -50,6 +50,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "schema/kinds.def",
         "schema/layout.def",
         "schema/names.def",
+        "schema/rules.def",
         "ompd-opencl.h",
         "ompd-opencl-calls.h",
         "ompd-opencl-registry.h",
@@ -58,6 +59,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     "recorder": ("schema/registry.def", "ompd-opencl-calls.h", "ompd-opencl-registry.h"),
     "text": (),
     "view": (
+        "schema/rules.def",
         "ompd-opencl.h",
         "ompd-opencl-view.h",
         *TEXT,

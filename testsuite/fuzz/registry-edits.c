@@ -46,6 +46,8 @@ static const struct member root_members[] = {
     ROOT(more_table_count),
     ROOT(more_field_count),
     ROOT(last_table_count),
+    ROOT(newer_table_count),
+    ROOT(newer_field_count),
     ROOT(identity),
     ROOT(forked_from),
     ROOT(counts.over_releases),

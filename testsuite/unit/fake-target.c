@@ -131,6 +131,17 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_argument_block,
      {F(state), F(next), F(first_argument), F(argument_forms), F(argument_values)}},
     {ompd_cl_registry_text_block, {F(state), F(next), F(generation), F(origin), F(size), F(text)}},
+    {ompd_cl_registry_mistake, {F(state),        F(what),
+                                F(lwp),          F(stack),
+                                F(rule),         F(object_table),
+                                F(other_table),  F(times),
+                                F(released_lwp), F(released_stack),
+                                F(argument),     F(error),
+                                F(handle),       F(serial),
+                                F(caller),       F(at),
+                                F(other),        F(released_caller),
+                                F(memory),       F(size),
+                                F(function),     F(change)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -175,6 +186,8 @@ static uint16_t size_of_field(uint32_t field)
     case F(object_handle):
     case F(stack_start):
     case F(stack_end):
+    case F(other):
+    case F(memory):
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
@@ -218,8 +231,11 @@ static uint64_t described_at(const struct fake_target *target, uint64_t number)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_field);
 
-    return number < ROOM(fields) ? ROOT(fields) + number * size
-                                 : ROOT(more_fields) + (number - ROOM(fields)) * size;
+    if (number < ROOM(fields))
+        return ROOT(fields) + number * size;
+    number -= ROOM(fields);
+    return number < ROOM(more_fields) ? ROOT(more_fields) + number * size
+                                      : ROOT(newer_fields) + (number - ROOM(more_fields)) * size;
 }
 
 static void describe_field(struct fake_target *target, const struct ompd_cl_registry_field *field)
@@ -253,8 +269,11 @@ static uint64_t description_address(const struct fake_target *target, uint32_t n
     if (number < ROOM(tables))
         return ROOT(tables) + number * size;
     number -= ROOM(tables);
-    return number < ROOM(more_tables) ? ROOT(more_tables) + number * size
-                                      : ROOT(last_tables) + (number - ROOM(more_tables)) * size;
+    if (number < ROOM(more_tables))
+        return ROOT(more_tables) + number * size;
+    number -= ROOM(more_tables);
+    return number < ROOM(last_tables) ? ROOT(last_tables) + number * size
+                                      : ROOT(newer_tables) + (number - ROOM(last_tables)) * size;
 }
 
 static void add_table(struct fake_target *target, const struct field_list *list, uint32_t number,
@@ -338,8 +357,10 @@ static struct fake_target *create(bool is_big_endian, uint32_t pointer_size, uin
     PUT_ROOT(stack_depth, 4);
     PUT_ROOT(table_count, ROOM(tables));
     PUT_ROOT(more_table_count, ROOM(more_tables));
-    PUT_ROOT(last_table_count, count - ROOM(tables) - ROOM(more_tables));
-    PUT_ROOT(more_field_count, target->root_fields - ROOM(fields));
+    PUT_ROOT(last_table_count, ROOM(last_tables));
+    PUT_ROOT(newer_table_count, count - ROOM(tables) - ROOM(more_tables) - ROOM(last_tables));
+    PUT_ROOT(more_field_count, ROOM(more_fields));
+    PUT_ROOT(newer_field_count, target->root_fields - ROOM(fields) - ROOM(more_fields));
     PUT_ROOT(buckets, buckets);
     PUT_ROOT(bucket_count, BUCKETS);
     PUT_ROOT(field_count, ROOM(fields));
@@ -665,6 +686,7 @@ void fake_forget_threads(struct fake_target *target)
     PUT_ROOT(table_count, ROOM(tables) - 1);
     PUT_ROOT(more_table_count, 0);
     PUT_ROOT(last_table_count, 0);
+    PUT_ROOT(newer_table_count, 0);
 }
 
 /* ---- Texts ----------------------------------------------------------------------------------- */

@@ -272,7 +272,13 @@ static void describe_handle(struct view_renderer *renderer, const struct view_ro
 
 #define UNSEEN ": it was released where the recorder could not see it{@; made}{&, the other}"
 
-/* The sentence of each rule, or the function that writes it. */
+/* The sentences of rules. */
+static const char *const sentences[] = {
+#define RULE(number, name, level, needs, word, meaning, clause, sentence) [number] = (sentence),
+#include <schema/rules.def>
+};
+
+/* The functions that write those of the others, and their words. */
 static const struct {
     ompd_cl_finding_kind_t rule;
     const char *words;
@@ -288,9 +294,6 @@ static const struct {
     {ompd_cl_finding_over_release,
      "{object}{@ was released}, when it had no references left{&; the last was released}",
      describe_releases},
-    {ompd_cl_finding_used_after_release,
-     "{object} was used in {call}{@}, when it had no references left{&; the last was released}",
-     view_phrase_add},
     {ompd_cl_finding_set_twice, "user {object}{@ was set}, although it had already been set{&}",
      describe_setting},
     {ompd_cl_finding_svm_freed_twice,
@@ -300,8 +303,6 @@ static const struct {
      "{object} uses {other}, which is freed before a command that uses the object{@; the command "
      "was enqueued}{&, the free}",
      describe_svm},
-    {ompd_cl_finding_svm_mapped, "{object} was freed while it was mapped{@; freed}{&, mapped}",
-     view_phrase_add},
     {ompd_cl_finding_argument_gone, " with argument {argument} {other}[ of {size}]",
      describe_gone_argument},
     {ompd_cl_finding_user_data_freed, "that was freed", describe_user_data},
@@ -313,27 +314,12 @@ static const struct {
     {ompd_cl_finding_runtime_callbacks,
      " of the program, and {runtime_count} in the runtime{@; made}{&, the other}",
      describe_callbacks},
-    {ompd_cl_finding_callback_waits,
-     "{callback}[ of {object}] waits in {call}[ for {other}], in {thread}", view_phrase_add},
-    {ompd_cl_finding_callback_releases,
-     "{callback}[ of {object}] releases it with {call}, in {thread}", view_phrase_add},
-    {ompd_cl_finding_build_failed,
-     "the last build of {object} failed[: {error}]{&; built}{@; the program was made}[; {thread} "
-     "then called {call} with it]",
-     view_phrase_add},
     {ompd_cl_finding_wrong_handle, "", describe_handle},
     {ompd_cl_finding_forked,
      " in a process that was forked from process {#other_lwp} after that had used OpenCL; the "
      "runtime's threads do not exist here",
      describe_call},
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
-    {ompd_cl_finding_embree_too_short,
-     "{object} has {size} more than the heap block of its memory, which ends at {memory}",
-     view_phrase_add},
-    {ompd_cl_finding_embree_padding,
-     "{object} reads {size} after the end of the memory of its shared vertex buffer, {other}: the "
-     "last vertex has no padding to 16 bytes",
-     view_phrase_add},
     {ompd_cl_finding_embree_error, "", view_finding_describe_embree_error},
     {ompd_cl_finding_embree_in_monitor, "", view_finding_describe_embree_monitor},
 };
@@ -348,7 +334,10 @@ static void finding_rule_describe(struct view_renderer *renderer, const struct v
             rules[i].describe(renderer, finding, rules[i].words, text);
             return;
         }
-    view_row_name(finding, "rule", text);
+    if (rule < sizeof(sentences) / sizeof(sentences[0]) && sentences[rule] != NULL)
+        view_phrase_add(renderer, finding, sentences[rule], text);
+    else
+        view_row_name(finding, "rule", text);
 }
 
 /* Add the first line of the build log of FINDING's program. */
@@ -371,15 +360,16 @@ static void add_log(ompd_view_t *view, const struct view_row *finding, struct te
 
 bool view_finding_is_mistake(const struct view_row *finding)
 {
-    switch (view_row_number(finding, "rule")) {
-    case ompd_cl_finding_build_failed:
+    enum { mistake, note };
+    static const uint8_t levels[] = {
+#define RULE(number, name, level, needs, word, meaning, clause, sentence) [number] = (level),
+#include <schema/rules.def>
+    };
+    uint64_t rule = view_row_number(finding, "rule");
+
+    if (rule == ompd_cl_finding_build_failed)
         return view_value_is_known(view_row_value(finding, "thread"));
-    case ompd_cl_finding_embree_error:
-    case ompd_cl_finding_embree_in_monitor:
-        return false;
-    default:
-        return true;
-    }
+    return rule >= sizeof(levels) || levels[rule] == mistake;
 }
 
 void view_finding_add_log(ompd_view_t *view, const struct view_row *finding, struct text *text)

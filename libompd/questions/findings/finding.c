@@ -198,46 +198,73 @@ ompd_rc_t finding_add(struct row_visit *visit, const ompd_cl_finding_info_t *fin
 
 struct error_walk {
     row_visitor_t visitor;
-    void *rule;     /* of VISIT */
-    uint64_t first; /* the lowest number that an error has: from 1, in the order of the errors */
+    void *rule; /* of VISIT */
+    /* The lowest number that a failure and a mistake has: from 1, in the order of each. */
+    uint64_t first_failure;
+    uint64_t first_mistake;
 };
+
+/* Mistakes have positive numbers in place of an error code. */
+static bool error_is_mistake(const ompd_cl_error_info_t *error)
+{
+    uint64_t outcome;
+
+    return value_is_known(&error->outcome, &outcome) && (int64_t)outcome > 0 &&
+           outcome != ompd_cl_mistake_command_failed;
+}
 
 static ompd_rc_t visit_walked_error(struct row_visit *visit, const void *row)
 {
     const ompd_cl_error_info_t *error = row;
     struct error_walk *walk = visit->rule;
+    uint64_t *first = error_is_mistake(error) ? &walk->first_mistake : &walk->first_failure;
     uint64_t number;
     ompd_rc_t rc;
 
-    if (value_is_known(&error->error_order, &number) && (number & NUMBER_MASK) < walk->first)
-        walk->first = number & NUMBER_MASK;
+    if (value_is_known(&error->error_order, &number) && (number & NUMBER_MASK) < *first)
+        *first = number & NUMBER_MASK;
     visit->rule = walk->rule;
     rc = walk->visitor(visit, row);
     visit->rule = walk;
     return rc;
 }
 
-/* The findings from FIRST on have been counted by some of the errors. */
-static void count_at_least(const struct kept_rows *kept, uint32_t first)
+/* Whether earlier ones than that with the number FIRST were dropped; NUMBER_MASK: there are none.
+ */
+static bool has_dropped(uint64_t first)
+{
+    return first > 1 && first != NUMBER_MASK;
+}
+
+/* The findings from FIRST on have been counted by some of the errors: those of WALK that were not
+ * dropped. Only user events that were set twice are also known by failures. */
+static void count_at_least(const struct kept_rows *kept, uint32_t first,
+                           const struct error_walk *walk)
 {
     ompd_cl_finding_info_t *rows = kept->rows;
 
     for (uint32_t i = first; i < kept->count; i++) {
-        if (rows[i].count.status == ompd_cl_status_value)
+        bool lacks_failures =
+            has_dropped(walk->first_failure) && rows[i].rule.value == ompd_cl_finding_set_twice;
+
+        if (rows[i].count.status == ompd_cl_status_value &&
+            (has_dropped(walk->first_mistake) || lacks_failures))
             rows[i].count.status = ompd_cl_status_at_least;
     }
 }
 
 ompd_rc_t error_walk(struct row_visit *visit, row_visitor_t visitor, void *rule)
 {
-    struct error_walk walk = {.visitor = visitor, .rule = rule, .first = NUMBER_MASK};
+    struct error_walk walk = {.visitor = visitor,
+                              .rule = rule,
+                              .first_failure = NUMBER_MASK,
+                              .first_mistake = NUMBER_MASK};
     uint32_t first = visit->kept->count;
     ompd_rc_t rc;
 
     if (visit->space->recorder->registry.tables[ompd_cl_registry_error].record_size == 0)
         return ompd_rc_ok;
     rc = row_visit_all(visit, ompd_cl_kind_error, 0, visit_walked_error, &walk);
-    if (walk.first > 1)
-        count_at_least(visit->kept, first);
+    count_at_least(visit->kept, first, &walk);
     return rc;
 }

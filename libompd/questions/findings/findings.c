@@ -23,6 +23,7 @@ static const struct {
     {svm_kernels_check, of_recorder},
     {destroyed_arguments_check, of_recorder},
     {svm_mapped_check, of_recorder},
+    {recorded_mistakes_check, of_recorder},
     {callback_activity_check, of_opencl},
     {builds_check, of_opencl},
     {wrong_handles_check, of_opencl},

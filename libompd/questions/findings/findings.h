@@ -75,7 +75,10 @@ ompd_rc_t callback_code_find(struct row_visit *visit, uint64_t function, bool *i
 
 /* The clauses of OpenCL 3.0, or of Embree's manual, that findings violate. */
 
-/* The function with the clause of RULE, and its words; static. */
+/* Whether RULE is a number of schema/rules.def. */
+bool rule_is_known(uint64_t rule);
+
+/* The function with the clause of RULE, and its words; static. NULL if it has none. */
 const char *clause_of(ompd_cl_finding_kind_t rule);
 
 /* The same for RULE about a callback for an object of KIND; 0: unknown. */
@@ -285,6 +288,13 @@ uint32_t release_kind(uint64_t call);
  */
 bool running_callback_has_freed_nothing(struct address_space *space, uint64_t lwp,
                                         uint64_t function);
+
+/* ---- recorded-mistakes ----------------------------------------------------------------------- */
+
+/* Mistakes that the recorder has seen as calls made them, perhaps long before this stop. */
+
+/* Add the findings. Returns ompd_rc_ok, or why it could not continue. */
+ompd_rc_t recorded_mistakes_check(struct row_visit *visit);
 
 /* ---- runtime-differs ------------------------------------------------------------------------- */
 

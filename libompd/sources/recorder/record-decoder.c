@@ -18,17 +18,37 @@ static const struct recorded_field {
 
 #define RECORDED_COUNT (sizeof(recorded_fields) / sizeof(recorded_fields[0]))
 
-/* The table for the rows of each kind; 0: none. */
-static const uint32_t record_tables[] = {
-#define RECORDS(kind, table) [ompd_cl_kind_##kind] = ompd_cl_registry_##table,
+/* The table for the rows of each kind, by slot. */
+static const struct {
+    uint32_t kind;
+    uint32_t table;
+} record_tables[] = {
+#define RECORDS(kind, table) {ompd_cl_kind_##kind, ompd_cl_registry_##table},
 #include <schema/kinds.def>
 };
 
-#define KIND_COUNT (sizeof(record_tables) / sizeof(record_tables[0]))
+/* The slot of each kind plus 1; 0: it has no records. */
+static const uint8_t record_slots[] = {
+#define RECORDS(kind, table) [ompd_cl_kind_##kind] = record_slot_of_##kind + 1,
+#include <schema/kinds.def>
+};
+
+static uint32_t find_slot(uint32_t kind)
+{
+    return kind < sizeof(record_slots) ? record_slots[kind] : 0;
+}
 
 uint32_t record_decoder_table(uint32_t kind)
 {
-    return kind < KIND_COUNT ? record_tables[kind] : 0;
+    uint32_t slot = find_slot(kind);
+
+    return slot != 0 ? record_tables[slot - 1].table : 0;
+}
+
+const struct record_decoder *record_decoder_find(const struct record_decoders *decoders,
+                                                 uint32_t kind)
+{
+    return &decoders->all[find_slot(kind) - 1];
 }
 
 /* Make the blank row of KIND: only the source is known. */
@@ -89,13 +109,12 @@ static void add_decoder_steps(struct record_decoder *decoder, uint32_t kind, uin
 
 void record_decoders_make(struct record_decoders *decoders, const struct registry *registry)
 {
-    for (uint32_t kind = 0; kind < KIND_COUNT; kind++) {
-        struct record_decoder *decoder = &decoders->of_kind[kind];
+    for (uint32_t slot = 0; slot < record_slot_count; slot++) {
+        struct record_decoder *decoder = &decoders->all[slot];
+        uint32_t kind = record_tables[slot].kind;
 
         decoder->step_count = 0;
-        if (record_tables[kind] == 0)
-            continue;
-        decoder->table = &registry->tables[record_tables[kind]];
+        decoder->table = &registry->tables[record_tables[slot].table];
         decoder->struct_size = kind_find(kind)->struct_size;
         make_blank(&decoder->blank, kind);
         add_decoder_steps(decoder, kind, 8, registry->stack_depth);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows of rings: destroyed objects, errors, ledger entries and calls, after the decoder. */
+/* Rows of rings: destroyed objects, errors, mistakes, ledger entries and calls, after the decoder.
+ */
 #include "sources/recorder/recorder.h"
 
 /* CL_INVALID_OPERATION, as a field has it. */
@@ -190,5 +191,29 @@ void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *i
     else if (info->result.value == OMPD_CL_REGISTRY_STATUS_NONE)
         recorder_value_set_absent(&info->result, ompd_cl_status_not_applicable);
     info->result.value = (uint64_t)(int64_t)(int32_t)info->result.value;
+    info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
+}
+
+/* Replace the number of a table in *VALUE by the kind of its objects. */
+static void finish_kind_of_table(struct recorder_fields *fields, ompd_cl_value_t *value)
+{
+    uint64_t table = value->value;
+
+    if (value->status != ompd_cl_status_value)
+        return;
+    value->value = destroyed_kind((uint32_t)table);
+    if (value->value == 0)
+        mark_corrupt(fields, value);
+}
+
+void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_info_t *info)
+{
+    finish_kind_of_table(fields, &info->object_kind);
+    finish_kind_of_table(fields, &info->other_kind);
+    if (call_name((uint32_t)info->call.value) == NULL)
+        mark_corrupt(fields, &info->call);
+    info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
+    if (info->argument.status == ompd_cl_status_value)
+        info->argument.value--;
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }

@@ -80,7 +80,7 @@ static void finish_thread(struct recorder_fields *fields, uint32_t index,
 ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *record,
                    uint32_t index, void *info)
 {
-    const struct record_decoder *decoder = &space->recorder->decoders.of_kind[kind];
+    const struct record_decoder *decoder = record_decoder_find(&space->recorder->decoders, kind);
     struct recorder_fields fields = {
         .space = space,
         .registry = &space->recorder->registry,
@@ -132,6 +132,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
         break;
     case ompd_cl_kind_error:
         recorder_error_finish(&fields, info);
+        break;
+    case ompd_cl_kind_finding:
+        recorder_mistake_finish(&fields, info);
         break;
     case ompd_cl_kind_ledger:
         recorder_ledger_finish(&fields, info);

@@ -35,13 +35,24 @@ struct record_decoder {
     union row blank;
 };
 
-/* The decoders of all kinds whose rows are made of one record each, by ompd_cl_kind_t. */
+/* The kinds whose rows are made of one record each. */
+enum record_slot {
+#define RECORDS(kind, table) record_slot_of_##kind,
+#include <schema/kinds.def>
+    record_slot_count
+};
+
+/* The decoders of those kinds, by slot. */
 struct record_decoders {
-    struct record_decoder of_kind[ompd_cl_kind_callback + 1];
+    struct record_decoder all[record_slot_count];
 };
 
 /* Make the decoders for the tables of REGISTRY. */
 void record_decoders_make(struct record_decoders *decoders, const struct registry *registry);
+
+/* The decoder of KIND, which has one. */
+const struct record_decoder *record_decoder_find(const struct record_decoders *decoders,
+                                                 uint32_t kind);
 
 /* The table for rows of KIND; 0 if there is none. */
 uint32_t record_decoder_table(uint32_t kind);
@@ -243,6 +254,8 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
 void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info);
 void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info);
+/* Its clause is unknown here. */
+void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_info_t *info);
 
 /* ---- recorder-memory-rows -------------------------------------------------------------------- */
 

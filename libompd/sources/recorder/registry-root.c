@@ -8,8 +8,8 @@
 #define TABLE(member) TARGET_MEMBER(target, described, ompd_cl_registry_table, member)
 #define FIELD(member) TARGET_MEMBER(target, described, ompd_cl_registry_field, member)
 
-/* Fields and tables that the root has room for, in its first part, in that since version 1.4 and in
- * that since version 1.6. */
+/* Fields and tables that the root has room for, in its first part and in those since versions 1.4,
+ * 1.6 and 1.17. */
 #define ROOM(member, type)                                                                         \
     (sizeof(((struct ompd_cl_registry_root *)0)->member) / sizeof(struct type))
 #define FIELD_ROOM ROOM(fields, ompd_cl_registry_field)
@@ -17,14 +17,26 @@
 #define TABLE_ROOM ROOM(tables, ompd_cl_registry_table)
 #define MORE_TABLE_ROOM ROOM(more_tables, ompd_cl_registry_table)
 #define LAST_TABLE_ROOM ROOM(last_tables, ompd_cl_registry_table)
+#define NEWER_TABLE_ROOM ROOM(newer_tables, ompd_cl_registry_table)
+#define NEWER_FIELD_ROOM ROOM(newer_fields, ompd_cl_registry_field)
 
-/* A root of an older version ends before its second part, or before its last. */
+/* Bytes of the root that are read at once: all members but those since version 1.17, and the counts
+ * of these. */
+#define ROOT_HEAD_SIZE offsetof(struct ompd_cl_registry_root, newer_tables)
+_Static_assert(ROOT_HEAD_SIZE <= TARGET_BLOCK_SIZE, "a view has at most one block");
+
+/* A root of an older version ends before the second part, or one of those that follow. */
 static bool has_more(const struct target *target, const uint8_t *root)
 {
     return ROOT(root_size) >= OMPD_CL_REGISTRY_ROOT_SIZE_1_4;
 }
 
 static bool has_last(const struct target *target, const uint8_t *root)
+{
+    return ROOT(root_size) >= OMPD_CL_REGISTRY_ROOT_SIZE_1_6;
+}
+
+static bool has_newer(const struct target *target, const uint8_t *root)
 {
     return ROOT(root_size) >= sizeof(struct ompd_cl_registry_root);
 }
@@ -80,45 +92,66 @@ static bool field_is_array(uint64_t id)
            id == ompd_cl_registry_field_argument_values || id == ompd_cl_registry_field_text;
 }
 
-/* Where the root describes field INDEX of all tables. */
-static const uint8_t *find_field_location(const uint8_t *root, uint64_t index)
+/* Where ROOT, an address, describes field INDEX of all tables. */
+static uint64_t field_description_address(uint64_t root, uint64_t index)
 {
     const uint64_t size = sizeof(struct ompd_cl_registry_field);
 
     if (index < FIELD_ROOM)
         return root + offsetof(struct ompd_cl_registry_root, fields) + index * size;
-    return root + offsetof(struct ompd_cl_registry_root, more_fields) + (index - FIELD_ROOM) * size;
+    index -= FIELD_ROOM;
+    if (index < MORE_FIELD_ROOM)
+        return root + offsetof(struct ompd_cl_registry_root, more_fields) + index * size;
+    index -= MORE_FIELD_ROOM;
+    return root + offsetof(struct ompd_cl_registry_root, newer_fields) + index * size;
 }
 
-/* Read the offsets of the fields of TABLE. Fields that this library does not know are left out. */
-static bool read_fields(const struct target *target, const uint8_t *root, uint64_t first,
-                        uint64_t count, struct registry_table *table)
+/* Read the place of the field that is DESCRIBED. Returns false when it is impossible. Fields that
+ * this library does not know are left out. */
+static bool read_field(const struct target *target, const uint8_t *described,
+                       struct registry_table *table)
 {
-    uint64_t room = has_more(target, root) ? FIELD_ROOM + MORE_FIELD_ROOM : FIELD_ROOM;
+    uint64_t id = FIELD(id);
+    uint64_t offset = FIELD(offset);
+    uint64_t size = FIELD(size);
 
-    if (first > room || count > room - first)
+    if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT || field_is_retired(id))
+        return true;
+    if (size == 0 || offset + size > table->record_size)
         return false;
-    for (uint64_t i = first; i < first + count; i++) {
-        const uint8_t *described = find_field_location(root, i);
-        uint64_t id = FIELD(id);
-        uint64_t offset = FIELD(offset);
-        uint64_t size = FIELD(size);
+    if (!field_is_array(id) && !is_integer_size(size))
+        return false;
+    table->locations[id].offset = (uint16_t)offset;
+    table->locations[id].size = (uint16_t)size;
+    return true;
+}
 
-        if (id == 0 || id >= OMPD_CL_REGISTRY_FIELD_LIMIT || field_is_retired(id))
-            continue;
-        if (size == 0 || offset + size > table->record_size)
-            return false;
-        if (!field_is_array(id) && !is_integer_size(size))
-            return false;
-        table->locations[id].offset = (uint16_t)offset;
-        table->locations[id].size = (uint16_t)size;
+/* Read the places of COUNT fields of TABLE from FIRST on. Returns ompd_rc_ok; ompd_rc_error when
+ * they are impossible; or as target_view does. */
+static ompd_rc_t read_fields(struct registry *registry, uint64_t first, uint64_t count,
+                             struct registry_table *table)
+{
+    if (first > registry->field_room || count > registry->field_room - first)
+        return ompd_rc_error;
+    for (uint64_t i = first; i < first + count; i++) {
+        const uint8_t *described;
+        ompd_rc_t rc = target_view(registry->target, field_description_address(registry->root, i),
+                                   sizeof(struct ompd_cl_registry_field), 0, &described);
+
+        if (rc != ompd_rc_ok)
+            return rc;
+        if (!read_field(registry->target, described, table))
+            return ompd_rc_error;
     }
     return registry_has(table, ompd_cl_registry_field_state) ||
-           registry_has(table, ompd_cl_registry_field_run);
+                   registry_has(table, ompd_cl_registry_field_run)
+               ? ompd_rc_ok
+               : ompd_rc_error;
 }
 
-static bool read_table(const struct target *target, const uint8_t *root, const uint8_t *described,
-                       struct registry_table *table)
+/* Decode TABLE, except for its fields, as DESCRIBED. Returns false when that is impossible. */
+static bool decode_table(const struct target *target, const uint8_t *described,
+                         struct registry_table *table)
 {
     /* Buffers and their contents from earlier stops are retained. */
     struct registry_table kept = *table;
@@ -146,18 +179,32 @@ static bool read_table(const struct target *target, const uint8_t *root, const u
         (table->directory == 0 ||
          table->directory > UINT64_MAX - (uint64_t)table->chunk_count * table->entry_size))
         return false;
-    if (!read_fields(target, root, TABLE(first_field), TABLE(field_count), table))
-        return false;
+    return true;
+}
+
+/* Read TABLE, whose description DESCRIBED is a copy. Returns as read_fields does. */
+static ompd_rc_t read_table(struct registry *registry, const uint8_t *described,
+                            struct registry_table *table)
+{
+    const struct target *target = registry->target;
+    ompd_rc_t rc = ompd_rc_error;
+
+    if (decode_table(target, described, table))
+        rc = read_fields(registry, TABLE(first_field), TABLE(field_count), table);
+    if (rc != ompd_rc_ok)
+        return rc;
     /* Some changes do not show in a chunk's counts: shards of context children, progress of queues,
-     * activities of threads, uses of stacks, and writes to records of rings. */
+     * activities of threads, uses of stacks, and writes to records of rings, of which those of
+     * calls have no queue. */
     table->is_stamped = !registry_has(table, ompd_cl_registry_field_children_1) &&
                         !registry_has(table, ompd_cl_registry_field_finished) &&
                         !registry_has(table, ompd_cl_registry_field_activity_count) &&
                         !registry_has(table, ompd_cl_registry_field_ended) &&
                         !registry_has(table, ompd_cl_registry_field_made) &&
-                        !registry_has(table, ompd_cl_registry_field_what) &&
+                        (!registry_has(table, ompd_cl_registry_field_what) ||
+                         registry_has(table, ompd_cl_registry_field_queue_handle)) &&
                         !registry_has(table, ompd_cl_registry_field_action);
-    return true;
+    return ompd_rc_ok;
 }
 
 /* Forget the tables, but not the buffers of their windows. */
@@ -169,46 +216,65 @@ static void forget_tables(struct registry *registry)
     }
 }
 
-/* Read the COUNT tables that are described at FIRST in ROOT. */
-static ompd_rc_t read_some_tables(struct registry *registry, const uint8_t *root,
-                                  const uint8_t *first, uint64_t count)
+/* Read the COUNT tables that are described from the offset FIRST of the root on. */
+static ompd_rc_t read_some_tables(struct registry *registry, uint64_t first, uint64_t count)
 {
     const struct target *target = registry->target;
 
     for (uint64_t i = 0; i < count; i++) {
-        const uint8_t *described = first + i * sizeof(struct ompd_cl_registry_table);
-        uint64_t id = TABLE(id);
+        uint64_t address = registry->root + first + i * sizeof(struct ompd_cl_registry_table);
+        uint8_t described[sizeof(struct ompd_cl_registry_table)];
+        const uint8_t *bytes;
+        uint64_t id;
+        ompd_rc_t rc = target_view(registry->target, address, sizeof(described), 0, &bytes);
 
+        if (rc != ompd_rc_ok)
+            return rc;
+        memcpy(described, bytes, sizeof(described));
+        id = TABLE(id);
         if (id == 0 || id > OMPD_CL_REGISTRY_TABLE_COUNT)
             continue;
-        if (!read_table(target, root, described, &registry->tables[id])) {
+        rc = read_table(registry, described, &registry->tables[id]);
+        if (rc != ompd_rc_ok) {
             forget_tables(registry);
-            return fail_table(registry, id);
+            return rc == ompd_rc_error ? fail_table(registry, id) : rc;
         }
-        registry->tables[id].description = registry->root + (uint64_t)(described - root);
+        registry->tables[id].description = address;
     }
     return ompd_rc_ok;
 }
 
+#define ROOT_OFFSET(member) offsetof(struct ompd_cl_registry_root, member)
+
+/* Read the tables of ROOT, which is valid until the first one is read. */
 static ompd_rc_t read_tables(struct registry *registry, const uint8_t *root)
 {
     const struct target *target = registry->target;
     uint64_t count = ROOT(table_count);
     uint64_t more = has_more(target, root) ? ROOT(more_table_count) : 0;
     uint64_t last = has_last(target, root) ? ROOT(last_table_count) : 0;
+    uint64_t newer = has_newer(target, root) ? ROOT(newer_table_count) : 0;
     ompd_rc_t rc;
 
-    if (count > TABLE_ROOM || more > MORE_TABLE_ROOM || last > LAST_TABLE_ROOM)
-        return fail_table(registry, count + more + last);
-    rc = read_some_tables(registry, root, root + offsetof(struct ompd_cl_registry_root, tables),
-                          count);
+    if (count > TABLE_ROOM || more > MORE_TABLE_ROOM || last > LAST_TABLE_ROOM ||
+        newer > NEWER_TABLE_ROOM)
+        return fail_table(registry, count + more + last + newer);
+    rc = read_some_tables(registry, ROOT_OFFSET(tables), count);
     if (rc == ompd_rc_ok)
-        rc = read_some_tables(registry, root,
-                              root + offsetof(struct ompd_cl_registry_root, more_tables), more);
+        rc = read_some_tables(registry, ROOT_OFFSET(more_tables), more);
     if (rc == ompd_rc_ok)
-        rc = read_some_tables(registry, root,
-                              root + offsetof(struct ompd_cl_registry_root, last_tables), last);
+        rc = read_some_tables(registry, ROOT_OFFSET(last_tables), last);
+    if (rc == ompd_rc_ok)
+        rc = read_some_tables(registry, ROOT_OFFSET(newer_tables), newer);
     return rc;
+}
+
+/* How many fields ROOT has room for. */
+static uint32_t count_field_room(const struct target *target, const uint8_t *root)
+{
+    if (has_newer(target, root))
+        return FIELD_ROOM + MORE_FIELD_ROOM + NEWER_FIELD_ROOM;
+    return has_more(target, root) ? FIELD_ROOM + MORE_FIELD_ROOM : FIELD_ROOM;
 }
 
 static ompd_rc_t read_root_head(struct registry *registry, const uint8_t *root)
@@ -242,6 +308,7 @@ static ompd_rc_t read_root_head(struct registry *registry, const uint8_t *root)
     registry->identity = has_last(target, root) ? ROOT(identity) : 0;
     registry->buckets = ROOT(buckets);
     registry->bucket_count = ROOT(bucket_count);
+    registry->field_room = count_field_room(target, root);
     registry->counts.over_releases = ROOT(counts.over_releases);
     registry->counts.unknown_handles = ROOT(counts.unknown_handles);
     registry->counts.not_recorded = ROOT(counts.not_recorded);
@@ -266,6 +333,15 @@ static ompd_rc_t find_root(struct registry *registry)
     return ompd_rc_ok;
 }
 
+static ompd_rc_t fail_root_memory(struct registry *registry)
+{
+    forget_tables(registry);
+    return fail_root(registry, ompd_rc_device_read_error,
+                     registry->target->failure == ompd_cl_status_not_saved
+                         ? "the core does not contain the memory of the recorder's registry."
+                         : "the memory of the recorder's registry cannot be read.");
+}
+
 ompd_rc_t registry_open(struct registry *registry)
 {
     const uint8_t *root;
@@ -275,18 +351,15 @@ ompd_rc_t registry_open(struct registry *registry)
     rc = find_root(registry);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = target_view(registry->target, registry->root, sizeof(struct ompd_cl_registry_root), 0,
-                     &root);
+    rc = target_view(registry->target, registry->root, ROOT_HEAD_SIZE, 0, &root);
     if (rc == ompd_rc_incomplete)
-        return fail_root(registry, ompd_rc_device_read_error,
-                         registry->target->failure == ompd_cl_status_not_saved
-                             ? "the core does not contain the memory of the recorder's registry."
-                             : "the memory of the recorder's registry cannot be read.");
+        return fail_root_memory(registry);
     if (rc != ompd_rc_ok)
         return rc;
     memcpy(registry->root_start, root, sizeof(registry->root_start));
     rc = read_root_head(registry, root);
     if (rc != ompd_rc_ok)
         return rc;
-    return read_tables(registry, root);
+    rc = read_tables(registry, root);
+    return rc == ompd_rc_incomplete ? fail_root_memory(registry) : rc;
 }

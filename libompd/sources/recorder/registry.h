@@ -90,6 +90,7 @@ struct registry {
     uint32_t pid;
     uint32_t switches;
     uint32_t stack_depth;
+    uint32_t field_room;  /* of the root */
     uint64_t serial;      /* the last one issued */
     uint32_t forked_from; /* pid of the parent process, if that had used OpenCL before fork(); 0:
                              none, or an older recorder */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Mistakes that the recorder has seen as calls made them, perhaps long before this stop. */
+#include "questions/findings/findings.h"
+
+/* What a record does not have is not applicable. */
+static void settle_value(ompd_cl_value_t *value)
+{
+    if (value->status == ompd_cl_status_unknown)
+        value->status = ompd_cl_status_not_applicable;
+}
+
+static ompd_rc_t add_recorded_mistake(struct row_visit *visit, const void *row)
+{
+    ompd_cl_finding_info_t finding = *(const ompd_cl_finding_info_t *)row;
+    const char *clause;
+    uint64_t rule;
+
+    /* The rules of a newer recorder. */
+    if (!value_is_known(&finding.rule, &rule) || !rule_is_known(rule))
+        return ompd_rc_ok;
+    settle_value(&finding.parent);
+    settle_value(&finding.origin);
+    settle_value(&finding.thread);
+    settle_value(&finding.runtime_count);
+    clause = clause_of((ompd_cl_finding_kind_t)rule);
+    if (clause != NULL)
+        text_set(&finding.clause, ompd_cl_source_none, clause);
+    else
+        finding.clause.status = ompd_cl_status_not_applicable;
+    return finding_add(visit, &finding);
+}
+
+ompd_rc_t recorded_mistakes_check(struct row_visit *visit)
+{
+    if (visit->space->recorder->registry.tables[ompd_cl_registry_mistake].record_size == 0)
+        return ompd_rc_ok;
+    return row_visit_all(visit, ompd_cl_kind_finding, 0, add_recorded_mistake, NULL);
+}
