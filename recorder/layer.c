@@ -57,7 +57,7 @@ static bool target_is_recorder(const cl_icd_dispatch *target, size_t size)
 {
     for (uint32_t i = 0; i < loader_count; i++) {
         if (size > offsetof(cl_icd_dispatch, clCreateContext) + sizeof(void *) &&
-            target->clCreateContext == recorder_wrappers[i].clCreateContext) {
+            target->clCreateContext == recorder_wrappers[i].of.clCreateContext) {
             return true;
         }
     }
@@ -91,22 +91,20 @@ static uint32_t loader_choose(const struct recorder_loaded_code *code)
 static const cl_icd_dispatch *loader_add(uint32_t loader, const cl_icd_dispatch *target,
                                          size_t size)
 {
-    static void (*const wrap_all[RECORDER_LOADER_LIMIT])(cl_icd_dispatch *) = {recorder_wrap_all_0,
-                                                                               recorder_wrap_all_1};
+    static void (*const wrap_all[RECORDER_LOADER_LIMIT])(union recorder_dispatch *) = {
+        recorder_wrap_all_0, recorder_wrap_all_1};
     memset(&recorder_targets[loader], 0, sizeof(recorder_targets[loader]));
     memcpy(&recorder_targets[loader], target, size);
     wrap_all[loader](&recorder_wrappers[loader]);
     /* A function that the loader lacks stays NULL. */
-    void **wrappers = (void **)(void *)&recorder_wrappers[loader];
-    void *const *targets = (void *const *)(const void *)&recorder_targets[loader];
-    for (size_t i = 0; i < sizeof(cl_icd_dispatch) / sizeof(void *); i++) {
-        if (!targets[i]) {
-            wrappers[i] = NULL;
+    for (size_t i = 0; i < RECORDER_TABLE_LENGTH; i++) {
+        if (!recorder_targets[loader].entries[i]) {
+            recorder_wrappers[loader].entries[i] = NULL;
         }
     }
     loader_count += loader == loader_count;
     __atomic_fetch_add(&recorder_root()->loader_count, 1, __ATOMIC_RELAXED);
-    return &recorder_wrappers[loader];
+    return &recorder_wrappers[loader].of;
 }
 
 static const cl_icd_dispatch *loader_serve(const cl_icd_dispatch *target, size_t size,
@@ -139,8 +137,7 @@ static cl_int layer_init(cl_uint num_entries, const cl_icd_dispatch *target,
     if (!target || !num_entries_ret || !table_ret) {
         return CL_INVALID_VALUE;
     }
-    size_t known = sizeof(cl_icd_dispatch) / sizeof(void *);
-    size_t entries = num_entries < known ? num_entries : known;
+    size_t entries = num_entries < RECORDER_TABLE_LENGTH ? num_entries : RECORDER_TABLE_LENGTH;
     recorder_layers_load();
     pthread_mutex_lock(&init_mutex);
     *table_ret = loader_serve(target, entries * sizeof(void *), loader_code);

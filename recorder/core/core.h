@@ -314,6 +314,10 @@ struct recorder_extension {
 bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform,
                             void *function);
 
+/* The same, if all calls are to go to one function. Returns false for any other. */
+bool recorder_extension_add_one(struct recorder_extension *extension, uint64_t platform,
+                                void *function);
+
 /* The function of PLATFORM. When that is unknown: one that was requested without a platform, or the
  * first. At least one function must be stored. */
 void *recorder_extension_choose(const struct recorder_extension *extension, uint64_t platform);

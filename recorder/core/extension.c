@@ -22,14 +22,13 @@ static void *function_search(const struct recorder_extension *extension, uint64_
                : NULL;
 }
 
-bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform, void *function)
+/* The same as below, for a table with room for LIMIT platforms. */
+static bool function_add(struct recorder_extension *extension, uint32_t limit, uint64_t platform,
+                         void *function)
 {
-    if (function_search(extension, platform) == function) {
-        return true;
-    }
     recorder_growth_lock();
     uint32_t place = platform_search(extension, platform);
-    bool has_room = place < RECORDER_EXTENSION_PLATFORMS;
+    bool has_room = place < limit;
     if (place < extension->count) {
         /* The platform was unloaded and loaded again. */
         __atomic_store_n(&extension->functions[place], function, __ATOMIC_RELAXED);
@@ -40,6 +39,20 @@ bool recorder_extension_add(struct recorder_extension *extension, uint64_t platf
     }
     recorder_growth_unlock();
     return has_room;
+}
+
+bool recorder_extension_add(struct recorder_extension *extension, uint64_t platform, void *function)
+{
+    return function_search(extension, platform) == function ||
+           function_add(extension, RECORDER_EXTENSION_PLATFORMS, platform, function);
+}
+
+bool recorder_extension_add_one(struct recorder_extension *extension, uint64_t platform,
+                                void *function)
+{
+    bool is_it = __atomic_load_n(&extension->count, __ATOMIC_ACQUIRE) == 1 &&
+                 __atomic_load_n(&extension->functions[0], __ATOMIC_RELAXED) == function;
+    return is_it || function_add(extension, 1, platform, function);
 }
 
 void *recorder_extension_choose(const struct recorder_extension *extension, uint64_t platform)

@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
-
 #define CALL(number, function, ...) {number, #function, (void *)RECORDER_WRAPPER(function)},
 static const struct {
     uint32_t number; /* index in the loader's table plus 1; more: an extension */
@@ -34,13 +32,14 @@ static bool answers_for_its_platform(const char *name)
  * may also query standard functions by name. */
 static void *wrapper_choose(size_t place, uint64_t platform, void *function)
 {
-    void *const *wrappers = (void *const *)(const void *)&recorder_wrappers[RECORDER_LOADER];
-    if (calls[place].number > ENTRY_COUNT) {
+    if (calls[place].number > RECORDER_TABLE_LENGTH) {
         return recorder_extension_function(calls[place].number, platform, function)
                    ? calls[place].wrapper
                    : NULL;
     }
-    return answers_for_its_platform(calls[place].name) ? NULL : wrappers[calls[place].number - 1];
+    return answers_for_its_platform(calls[place].name)
+               ? NULL
+               : recorder_wrappers[RECORDER_LOADER].entries[calls[place].number - 1];
 }
 
 /* What to return to a program that asked PLATFORM (0: any) for NAME, when the vendor returns

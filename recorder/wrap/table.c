@@ -3,7 +3,7 @@
 #include "wrap/wrap.h"
 
 /* clang-format off */
-/* Apply MACRO to each of up to eleven (type, name). */
+/* Apply MACRO to each of up to sixteen (type, name). */
 #define EACH_1(macro, a) macro a
 #define EACH_2(macro, a, ...) macro a, EACH_1(macro, __VA_ARGS__)
 #define EACH_3(macro, a, ...) macro a, EACH_2(macro, __VA_ARGS__)
@@ -15,10 +15,16 @@
 #define EACH_9(macro, a, ...) macro a, EACH_8(macro, __VA_ARGS__)
 #define EACH_10(macro, a, ...) macro a, EACH_9(macro, __VA_ARGS__)
 #define EACH_11(macro, a, ...) macro a, EACH_10(macro, __VA_ARGS__)
-#define EACH_OF(a, b, c, d, e, f, g, h, i, j, k, each, ...) each
+#define EACH_12(macro, a, ...) macro a, EACH_11(macro, __VA_ARGS__)
+#define EACH_13(macro, a, ...) macro a, EACH_12(macro, __VA_ARGS__)
+#define EACH_14(macro, a, ...) macro a, EACH_13(macro, __VA_ARGS__)
+#define EACH_15(macro, a, ...) macro a, EACH_14(macro, __VA_ARGS__)
+#define EACH_16(macro, a, ...) macro a, EACH_15(macro, __VA_ARGS__)
+#define EACH_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, each, ...) each
 #define EACH(macro, ...)                                                                           \
-    EACH_OF(__VA_ARGS__, EACH_11, EACH_10, EACH_9, EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, \
-            EACH_2, EACH_1, none)(macro, __VA_ARGS__)
+    EACH_OF(__VA_ARGS__, EACH_16, EACH_15, EACH_14, EACH_13, EACH_12, EACH_11, EACH_10, EACH_9,    \
+            EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, none)                  \
+    (macro, __VA_ARGS__)
 
 #define PARAMETER(type, name) type name
 #define ARGUMENT(type, name) name
@@ -37,6 +43,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_CALL(function, handle);                                                           \
         return RECORDER_STATUS(target(ARGUMENTS(__VA_ARGS__)));                                    \
     }
+
+#define WRAP_PASS_OF(target, function, table, handle, ...)                                         \
+    WRAP_PASS(RECORDER_EXTENSION(function, ompd_cl_registry_##table, handle), function, handle,    \
+              __VA_ARGS__)
 
 /* ---- References ------------------------------------------------------------------------------ */
 
@@ -95,15 +105,23 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 
 /* ---- Creating objects ------------------------------------------------------------------------ */
 
-#define MAKE(its_type, target, function, record, ...)                                              \
+/* For HANDLE; RECORD what was made. */
+#define MAKE_FOR(handle, its_type, target, function, record, ...)                                  \
     its_type CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), cl_int * errcode_ret) \
     {                                                                                              \
-        RECORDER_CALL(function, context);                                                          \
+        RECORDER_CALL(function, handle);                                                           \
         RECORDER_ASK_ERROR(errcode_ret);                                                           \
         its_type made = target(ARGUMENTS(__VA_ARGS__), errcode_ret);                               \
         record;                                                                                    \
         return RECORDER_MADE(made, errcode_ret);                                                   \
     }
+#define MAKE(its_type, target, function, record, ...)                                              \
+    MAKE_FOR(context, its_type, target, function, record, __VA_ARGS__)
+
+#define WRAP_OTHER(target, function, its_type, ...) MAKE(its_type, target, function, , __VA_ARGS__)
+#define WRAP_OTHER_OF(target, function, its_type, table, handle, ...)                              \
+    MAKE_FOR(handle, its_type, RECORDER_EXTENSION(function, ompd_cl_registry_##table, handle),     \
+             function, , __VA_ARGS__)
 
 #define WRAP_BUFFER(target, function, ...)                                                         \
     MAKE(cl_mem, target, function,                                                                 \
@@ -259,8 +277,12 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 
 /* ---- All of them ----------------------------------------------------------------------------- */
 
-/* The object whose platform implements the extension function. */
+/* The object whose platform implements the extension function; 0, NULL: unknown, or not needed. */
 #define OBJECT_BY_HAND 0, NULL
+#define OBJECT_PASS 0, NULL
+#define OBJECT_PASS_OF 0, NULL
+#define OBJECT_OTHER ompd_cl_registry_context, context
+#define OBJECT_OTHER_OF 0, NULL
 #define OBJECT_BUFFER ompd_cl_registry_context, context
 #define OBJECT_MEMOBJ ompd_cl_registry_context, context
 #define OBJECT_PROGRAM ompd_cl_registry_context, context
@@ -279,6 +301,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 
 #define CALL(number, function, kind, ...)                                                          \
     WRAP_##kind(RECORDER_TARGET.function, function, __VA_ARGS__)
+#define NEWER(number, function, kind, ...)                                                         \
+    WRAP_##kind(((function##_fn)recorder_targets[RECORDER_LOADER].entries[(number)-1]), function,  \
+                __VA_ARGS__)
 #define EXTENSION(number, function, kind, ...)                                                     \
     WRAP_##kind(EXTENSION_OF(function, OBJECT_##kind), function, __VA_ARGS__)
 #include <schema/calls.def>

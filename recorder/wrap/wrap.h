@@ -6,8 +6,7 @@
 #include "objects/calls.h"
 #include "objects/kinds.h"
 #include "wrap/dispatch.h"
-
-#include <CL/cl_ext.h>
+#include "wrap/newer-types.h"
 
 #ifndef RECORDER_LOADER
 #error "RECORDER_LOADER is to be defined as the number of the loader to compile for"
@@ -23,7 +22,7 @@
 
 /* The loader's own functions, and the vendor's implementation of an extension function for an
  * object of TABLE. */
-#define RECORDER_TARGET recorder_targets[RECORDER_LOADER]
+#define RECORDER_TARGET recorder_targets[RECORDER_LOADER].of
 #define RECORDER_EXTENSION(function, table, handle)                                                \
     ((function##_fn)recorder_extension_of(ompd_cl_call_##function, table, handle))
 
@@ -42,39 +41,10 @@
     (recorder_made(&activity, object, error, RECORDER_RETURN_ADDRESS), object)
 #define RECORDER_RETURNED() (void)RECORDER_STATUS(OMPD_CL_REGISTRY_STATUS_NONE)
 
-/* Types of extension functions that the OpenCL headers of Debian 12 lack, or have only with headers
- * of other libraries. */
-typedef __typeof__(clImportMemoryARM) *clImportMemoryARM_fn;
-typedef __typeof__(clSetMemObjectDestructorAPPLE) *clSetMemObjectDestructorAPPLE_fn;
-typedef __typeof__(clSVMAllocARM) *clSVMAllocARM_fn;
-typedef __typeof__(clSVMFreeARM) *clSVMFreeARM_fn;
-typedef __typeof__(clEnqueueSVMFreeARM) *clEnqueueSVMFreeARM_fn;
-typedef __typeof__(clEnqueueSVMMapARM) *clEnqueueSVMMapARM_fn;
-typedef __typeof__(clEnqueueSVMUnmapARM) *clEnqueueSVMUnmapARM_fn;
-typedef __typeof__(clEnqueueSVMMemcpyARM) *clEnqueueSVMMemcpyARM_fn;
-typedef __typeof__(clEnqueueSVMMemFillARM) *clEnqueueSVMMemFillARM_fn;
-typedef __typeof__(clSetKernelArgSVMPointerARM) *clSetKernelArgSVMPointerARM_fn;
-typedef cl_mem(CL_API_CALL *clCreateBufferNV_fn)(cl_context context, cl_mem_flags flags,
-                                                 cl_bitfield flags_nv, size_t size, void *host_ptr,
-                                                 cl_int *errcode_ret);
-/* A VASurfaceID is an unsigned int. */
-typedef cl_mem(CL_API_CALL *clCreateFromVA_APIMediaSurfaceINTEL_fn)(cl_context context,
-                                                                    cl_mem_flags flags,
-                                                                    unsigned int *surface,
-                                                                    cl_uint plane,
-                                                                    cl_int *errcode_ret);
-/* cl_khr_unified_svm (provisional) */
-typedef void *(CL_API_CALL *clSVMAllocWithPropertiesKHR_fn)(cl_context context,
-                                                            const cl_properties *properties,
-                                                            cl_uint type_index, size_t size,
-                                                            cl_int *errcode_ret);
-typedef cl_int(CL_API_CALL *clSVMFreeWithPropertiesKHR_fn)(cl_context context,
-                                                           const cl_properties *properties,
-                                                           cl_bitfield flags, void *pointer);
-
 /* The wrappers, each of the type that its function has. */
 #define CALL(number, function, ...)                                                                \
     __typeof__(*((cl_icd_dispatch *)0)->function) RECORDER_WRAPPER(function);
+#define NEWER EXTENSION
 #define EXTENSION(number, function, ...) __typeof__(*(function##_fn)0) RECORDER_WRAPPER(function);
 #include <schema/calls.def>
 
@@ -115,7 +85,8 @@ uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties);
 void *recorder_extension_of(enum ompd_cl_call call, uint32_t table, const void *handle);
 
 /* PLATFORM, 0 for any, returns FUNCTION for the extension function CALL. Returns false when the
- * table is full: then the wrapper must not be used. */
+ * wrapper must not be used: the table is full, or the wrapper serves another platform's function
+ * and could not tell them apart. */
 bool recorder_extension_function(enum ompd_cl_call call, uint64_t platform, void *function);
 
 #endif

@@ -91,7 +91,7 @@ class TestFunctions(unittest.TestCase):
         self.assertEqual(kinds, {function.kind for function in self.api.releasing()})
         path = os.path.join(SOURCE, "schema", "calls.def")
         with open(path, encoding="utf-8") as file:
-            numbered = set(re.findall(r"(?m)^(?:CALL|EXTENSION)\(\d+, (\w+)", file.read()))
+            numbered = set(re.findall(r"(?m)^(?:CALL|NEWER|EXTENSION)\(\d+, (\w+)", file.read()))
         names = {each.name for each in self.api.creating() + self.api.releasing()}
         self.assertEqual(names - numbered, set())
 

@@ -20,7 +20,7 @@
 #include "../../recorder/wrap/dispatch.h"
 #include "suite.h"
 
-#define ENTRY_COUNT (sizeof(cl_icd_dispatch) / sizeof(void *))
+#define ENTRY_COUNT ((size_t)RECORDER_TABLE_LENGTH)
 #define ENTRY(function) (offsetof(cl_icd_dispatch, function) / sizeof(void *))
 
 #define CALL(number, function, ...) {number, #function},
@@ -88,7 +88,7 @@ static void set_up(void)
     ck_assert(recorder_prepare());
     for (int loader = 0; loader < RECORDER_LOADER_LIMIT; loader++) {
         memcpy(&recorder_targets[loader], functions, sizeof(functions));
-        recorder_targets[loader].clGetExtensionFunctionAddress = extension_give;
+        recorder_targets[loader].of.clGetExtensionFunctionAddress = extension_give;
     }
     recorder_wrap_all_0(&recorder_wrappers[0]);
     recorder_wrap_all_1(&recorder_wrappers[1]);
@@ -104,7 +104,7 @@ static bool is_direct3d(size_t entry)
 
 START_TEST(table_is_wrapped)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    const cl_icd_dispatch *table = &recorder_wrappers[_i].of;
     for (size_t entry = 0; entry < ENTRY_COUNT; entry++) {
         ck_assert_msg((entry_of(table, entry) == NULL) == is_direct3d(entry),
                       "function %zu of the table", entry);
@@ -114,7 +114,7 @@ END_TEST
 
 START_TEST(calls_are_told_apart)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    const cl_icd_dispatch *table = &recorder_wrappers[_i].of;
     size_t count = 0;
     for (size_t i = 0; i < CALL_COUNT; i++) {
         if (calls[i].number <= ENTRY_COUNT) {
@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(extensions_are_told_apart)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    const cl_icd_dispatch *table = &recorder_wrappers[_i].of;
     size_t count = 0;
     for (size_t i = 0; i < CALL_COUNT; i++) {
         if (calls[i].number <= ENTRY_COUNT) {
@@ -162,7 +162,7 @@ START_TEST(kernel_arguments_of_extensions)
     for (cl_uint i = 0; i < 2; i++) {
         struct ompd_cl_registry_arguments arguments;
         set_kernel_arg_t set =
-            (set_kernel_arg_t)recorder_wrappers[_i].clGetExtensionFunctionAddress(names[i]);
+            (set_kernel_arg_t)recorder_wrappers[_i].of.clGetExtensionFunctionAddress(names[i]);
         ck_assert_int_eq(set(kernel, i, HANDLE(0x400 + i)), CL_SUCCESS);
         recorder_kernel_arguments_get(kernel, &arguments);
         ck_assert_uint_eq(arguments.count, i + 1);
@@ -185,6 +185,21 @@ START_TEST(newest_function_is_called)
         ck_assert_ptr_eq(recorder_extension_choose(&extension, 2), HANDLE(0x701));
         ck_assert_ptr_eq(recorder_extension_choose(&extension, 3), HANDLE(0x702 + round));
     }
+}
+END_TEST
+
+/* A function whose objects do not tell their platform is wrapped for one platform alone. */
+START_TEST(one_platform_is_served)
+{
+    struct recorder_extension extension = {.count = 0};
+    ck_assert(recorder_extension_add_one(&extension, 1, HANDLE(0x700)));
+    ck_assert(recorder_extension_add_one(&extension, 1, HANDLE(0x700)));
+    ck_assert(recorder_extension_add_one(&extension, 0, HANDLE(0x700)));
+    ck_assert(!recorder_extension_add_one(&extension, 2, HANDLE(0x701)));
+    ck_assert(!recorder_extension_add_one(&extension, 0, HANDLE(0x701)));
+    ck_assert_ptr_eq(recorder_extension_choose(&extension, 2), HANDLE(0x700));
+    ck_assert(recorder_extension_add_one(&extension, 1, HANDLE(0x702)));
+    ck_assert_ptr_eq(recorder_extension_choose(&extension, 0), HANDLE(0x702));
 }
 END_TEST
 
@@ -228,7 +243,7 @@ static void expect_seen(uint32_t what, const void *handle)
 /* A transfer waits when it is blocking, and only then. */
 START_TEST(blocking_transfers_wait)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    const cl_icd_dispatch *table = &recorder_wrappers[0].of;
     void *b = HANDLE(0x200);
     cl_bool blocks = (cl_bool)_i;
     uint32_t waits = blocks ? WAITS : 0;
@@ -259,7 +274,7 @@ END_TEST
 
 START_TEST(waits_have_what_is_awaited)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    const cl_icd_dispatch *table = &recorder_wrappers[0].of;
     cl_event events[] = {HANDLE(0x300), HANDLE(0x301)};
     cl_program program = HANDLE(0x400);
     table->clFinish(QUEUE);
@@ -280,7 +295,7 @@ END_TEST
 /* What other calls are on; these do not wait. */
 START_TEST(calls_have_what_they_work_on)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    const cl_icd_dispatch *table = &recorder_wrappers[0].of;
     void *object = HANDLE(0x600);
     table->clFlush(QUEUE);
     expect_seen(ompd_cl_call_clFlush, QUEUE);
@@ -318,10 +333,10 @@ static cl_command_queue CL_API_CALL queue_give(cl_context context, cl_device_id 
  * which is NULL here. */
 START_TEST(commands_are_counted)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[0];
+    const cl_icd_dispatch *table = &recorder_wrappers[0].of;
     struct recorder_entry queue;
     uint32_t count = 0;
-    recorder_targets[0].clCreateCommandQueue = queue_give;
+    recorder_targets[0].of.clCreateCommandQueue = queue_give;
     table->clCreateCommandQueue(HANDLE(0x300), HANDLE(0x400), 0, NULL);
     ck_assert(recorder_object_find(&queue, ompd_cl_registry_queue, QUEUE));
     for (size_t i = 0; i < CALL_COUNT; i++) {
@@ -342,7 +357,7 @@ END_TEST
 /* By its name a program gets the wrapper too, but where a platform answers for itself. */
 START_TEST(names_lead_to_wrappers)
 {
-    const cl_icd_dispatch *table = &recorder_wrappers[_i];
+    const cl_icd_dispatch *table = &recorder_wrappers[_i].of;
     ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clFinish"), (void *)table->clFinish);
     ck_assert_ptr_eq(table->clGetExtensionFunctionAddress("clSetKernelArg"),
                      (void *)table->clSetKernelArg);
@@ -362,6 +377,7 @@ int main(void)
     tcase_add_loop_test(all, extensions_are_told_apart, 0, RECORDER_LOADER_LIMIT);
     tcase_add_loop_test(all, kernel_arguments_of_extensions, 0, RECORDER_LOADER_LIMIT);
     tcase_add_test(all, newest_function_is_called);
+    tcase_add_test(all, one_platform_is_served);
     tcase_add_test(all, unloaded_code_is_not_left_out);
     tcase_add_loop_test(all, blocking_transfers_wait, CL_FALSE, CL_TRUE + 1);
     tcase_add_test(all, waits_have_what_is_awaited);
