@@ -1,59 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/*
- * Makes one mistake in the use of OpenCL, or does the same correctly: mistake NAME wrong|right
- * [abort|wait]. NAME may be `all` with `right`: all of them in order.
- *
- * Then it writes a line of JSON with the subject of the mistake to its standard output, calls
- * truth_stop and ends. With the word `abort` it aborts there. With `wait` it aborts when there is
- * input on its standard input.
- */
+/* Makes one mistake in the use of OpenCL, or does the same correctly; mistake-scene.c describes its
+ * arguments. */
 #include "mistake.h"
 #include "thread-truth.h"
 
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGE_COUNT 64
-
-void mistake_tell(const scene_t *scene, const told_t *told)
-{
-    /* This output must not use freed memory. */
-    static char buffer[BUFSIZ];
-    if (scene->is_one_of_all)
-        return;
-    setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
-    printf("{\"object\": \"%p\", \"other\": \"%p\", \"address\": \"0x%" PRIxPTR
-           "\", \"size\": %zu, "
-           "\"line\": %d, \"other_line\": %d, \"lwp\": %d}\n",
-           told->object, told->other, told->address, told->size, told->line, told->other_line,
-           told->lwp != 0 ? told->lwp : (int)gettid());
-    fflush(stdout);
-}
-
-void mistake_halt(const scene_t *scene)
-{
-    if (scene->is_one_of_all)
-        return;
-    if (scene->is_to_wait)
-        truth_await_input();
-    if (scene->is_to_abort || scene->is_to_wait)
-        abort();
-    truth_stop("mistake");
-    _exit(0);
-}
-
-void mistake_stop(const scene_t *scene, const told_t *told)
-{
-    mistake_tell(scene, told);
-    mistake_halt(scene);
-}
 
 static cl_mem buffer_over(const scene_t *scene, void *memory, size_t size)
 {
@@ -556,31 +515,10 @@ static const mistake_t mistakes[] = {
     {NULL, NULL},
 };
 
-/* Make those of ALL with NAME, or all of them. */
-static void make(const scene_t *scene, const mistake_t *all, const char *name)
-{
-    for (size_t i = 0; all[i].name != NULL; i++)
-        if (scene->is_one_of_all || strcmp(all[i].name, name) == 0)
-            all[i].run(scene);
-}
-
 int main(int argc, char **argv)
 {
-    scene_t scene = {.is_wrong = argc > 2 && strcmp(argv[2], "wrong") == 0,
-                     .is_to_abort = argc > 3 && strcmp(argv[3], "abort") == 0,
-                     .is_to_wait = argc > 3 && strcmp(argv[3], "wait") == 0};
-    truth_require(argc > 2, "usage: mistake NAME wrong|right [abort|wait]");
-    runtime_find(&scene.runtime);
-    scene.context = clCreateContext(NULL, 1, &scene.runtime.device, NULL, NULL, NULL);
-    scene.queue = runtime_queue_create(&scene.runtime, scene.context, 0);
-    scene.gate = clCreateUserEvent(scene.context, NULL);
-    scene.is_one_of_all = strcmp(argv[1], "all") == 0;
-    make(&scene, mistakes, argv[1]);
-    make(&scene, mistakes_freed, argv[1]);
-    make(&scene, mistakes_unseen, argv[1]);
-    make(&scene, mistakes_user_data, argv[1]);
-    make(&scene, mistakes_reported, argv[1]);
-    truth_require(scene.is_one_of_all && !scene.is_wrong, "there is no such mistake");
-    scene.is_one_of_all = false;
-    mistake_stop(&scene, &(told_t){.size = 0});
+    const mistake_t *const groups[] = {
+        mistakes, mistakes_freed, mistakes_unseen, mistakes_user_data, mistakes_reported, NULL,
+    };
+    return mistake_main(argc, argv, groups);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the mistakes of the program `mistake` have in common. */
+/* What the mistakes of the programs `mistake` and `rules` have in common. */
 #ifndef MISTAKE_H
 #define MISTAKE_H
 
@@ -18,6 +18,7 @@ typedef struct scene_t {
     bool is_wrong;
     bool is_to_abort;
     bool is_to_wait;
+    bool is_to_end; /* after the stop it releases all objects and returns from main */
     bool is_one_of_all;
 } scene_t;
 
@@ -38,7 +39,7 @@ typedef struct told_t {
 /* Write what the mistake is about, unless it is one of all. */
 void mistake_tell(const scene_t *scene, const told_t *told);
 
-/* Come to the stop and end, unless it is one of all. */
+/* Come to the stop and end, unless it is one of all or is to end later. */
 void mistake_halt(const scene_t *scene);
 
 /* Both. */
@@ -48,6 +49,10 @@ typedef struct mistake_t {
     const char *name;
     void (*run)(const scene_t *scene);
 } mistake_t;
+
+/* Make the one that the arguments name, of the arrays in GROUPS, of which the last is NULL; returns
+ * the exit status. */
+int mistake_main(int argc, char **argv, const mistake_t *const *groups);
 
 /* Host memory that was freed; the last has no name. */
 extern const mistake_t mistakes_freed[];
