@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Write the generated pages of the manual, mostly from the comments of the public headers.
 
-usage: man_pages.py HEADER TYPED TYPES FIELDS VERSION FOLDER [OTHER-HEADER...]
+usage: man_pages.py HEADER TYPED TYPES FIELDS PROGRAMS VERSION FOLDER [OTHER-HEADER...]
 
 Each comment that documents functions becomes a page of section 3, named after the first function;
 the other functions get pages that refer to it.  The functions come from HEADER, the typed functions
 from TYPED, and OMPD's own entry points from TYPES.  The first comment of HEADER becomes
 libompd-opencl(3), and its types become ompd-opencl-types(3).  FIELDS, the output of list-fields,
-becomes ompd-opencl-fields(7) and ompd-opencl-json(5).  Each OTHER-HEADER gets the same pages of
-section 3 for its library.
+becomes ompd-opencl-fields(7) and ompd-opencl-json(5).  PROGRAMS, the output of rule_programs.py,
+and schema/rules.def become ompd-opencl-rules(7).  Each OTHER-HEADER gets the same pages of section
+3 for its library.
 """
 
 import os
@@ -28,8 +29,9 @@ from man_functions import (
     standard_pages,
 )
 from man_json import json_text
-from man_roff import FIELDS, HOST_LIBRARY, JSON, LIBRARY, VIEW_LIBRARY, Library, blocks
-from man_roff import comment_lines, escape, head, render_block, see_also
+from man_roff import FIELDS, HOST_LIBRARY, JSON, LIBRARY, RULES, VIEW_LIBRARY, Library
+from man_roff import blocks, comment_lines, escape, head, render_block, see_also
+from man_rules import rules_text
 
 SECTION = re.compile(r"/\* ---- (.+?) -+ \*/")
 
@@ -109,17 +111,18 @@ def read(path: str) -> str:
 
 def main(arguments: List[str]) -> None:
     """Write all pages."""
-    if len(arguments) < 6:
+    if len(arguments) < 7:
         sys.exit(__doc__)
     header, typed, types = [read(path) for path in arguments[:3]]
-    fields, version, folder = arguments[3:6]
+    fields, programs, version, folder = arguments[3:7]
     families = function_pages(header, LIBRARY) + function_pages(typed, LIBRARY)
     families += standard_pages(header, types)
     pages = library_pages(header, version, LIBRARY, families)
     pages[f"{FIELDS}.7"] = fields_text(fields, header, version)
     pages[f"{JSON}.5"] = json_text(fields, header, version)
+    pages[f"{RULES}.7"] = rules_text(programs, version)
     others = {library.header: library for library in (HOST_LIBRARY, VIEW_LIBRARY)}
-    for path in arguments[6:]:
+    for path in arguments[7:]:
         library = others[os.path.basename(path)]
         header = read(path)
         families = function_pages(header, library)

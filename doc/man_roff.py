@@ -38,6 +38,7 @@ VIEW_LIBRARY = Library(
 )
 FIELDS = "ompd-opencl-fields"
 JSON = "ompd-opencl-json"
+RULES = "ompd-opencl-rules"
 
 ITEM = re.compile(r"(\s*)(\S+(?: \S+)?)(?<!\.)\s{2,}(\S.*)$")
 
