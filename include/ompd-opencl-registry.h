@@ -180,7 +180,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 128
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 185
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -348,6 +348,15 @@ struct ompd_cl_registry_usage {
 /* `error` of a call that failed for an unknown reason, and of one that has no status. */
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3
+
+/* Operands of commands, as schema/operands.def says. `operand_kinds` of a command has a byte for each
+ * of them, the first in the lowest; `operands` has their words in that order. */
+enum ompd_cl_registry_operand {
+#define OPERAND(number, operand) ompd_cl_registry_operand_##operand = number,
+#include "../schema/operands.def"
+};
+#define OMPD_CL_REGISTRY_OPERANDS_OF_THREE 32 /* from this number on an operand has three words */
+#define OMPD_CL_REGISTRY_OPERAND_WORDS 16
 
 /* The arguments of a kernel that fit in its record, a command's, or a block. More are in a chain of
  * blocks. Those from OMPD_CL_REGISTRY_ARGUMENT_LIMIT on are counted but not stored. */

@@ -251,6 +251,13 @@ static inline ompd_rc_t ompd_cl_queue_command_list_open(ompd_address_space_handl
     return ompd_cl_object_list_open(space, ompd_cl_kind_command, queue.id, list);
 }
 
+static inline ompd_rc_t ompd_cl_command_access_list_open(ompd_address_space_handle_t *space,
+                                                         ompd_cl_command_id_t command,
+                                                         ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_access, command.id, list);
+}
+
 static inline ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space,
                                                ompd_cl_svm_free_id_t svm_free, ompd_cl_list_t *list)
 {
@@ -421,6 +428,14 @@ static inline ompd_rc_t ompd_cl_command_list_next(ompd_address_space_handle_t *s
                                                   ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_command, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_access_list_next(ompd_address_space_handle_t *space,
+                                                 ompd_cl_list_t list, ompd_size_t capacity,
+                                                 ompd_cl_access_info_t *rows, ompd_size_t *count,
+                                                 ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_access, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_event_list_next(ompd_address_space_handle_t *space,

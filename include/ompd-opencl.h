@@ -869,7 +869,54 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t failed_lwp;
     ompd_cl_value_t failed_caller;
     ompd_cl_value_t failed_stack;
+    /* The work sizes of a kernel, as many of each as dimensions.  An offset or a local size that the
+     * program left to the runtime is not applicable. */
+    ompd_cl_value_t dimensions;
+    ompd_cl_value_t global_offset_x;
+    ompd_cl_value_t global_offset_y;
+    ompd_cl_value_t global_offset_z;
+    ompd_cl_value_t global_size_x;
+    ompd_cl_value_t global_size_y;
+    ompd_cl_value_t global_size_z;
+    ompd_cl_value_t local_size_x;
+    ompd_cl_value_t local_size_y;
+    ompd_cl_value_t local_size_z;
 } ompd_cl_command_info_t;
+
+/* What a command does with something that it touches. */
+typedef enum ompd_cl_access_use_t {
+    ompd_cl_access_uses = 1, /* reads or writes, which is not known */
+    ompd_cl_access_reads = 2,
+    ompd_cl_access_writes = 3,
+    ompd_cl_access_maps = 4,
+    ompd_cl_access_unmaps = 5,
+    ompd_cl_access_migrates = 6,
+    ompd_cl_access_acquires = 7, /* from another API, or returns it there: */
+    ompd_cl_access_releases = 8,
+    ompd_cl_access_frees = 9
+} ompd_cl_access_use_t;
+
+/* Something that a command touches, as the call that enqueued it said.  Boxes are of pixels, or of
+ * bytes for a buffer and memory of the program. */
+typedef struct ompd_cl_access_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t use;         /* ompd_cl_access_use_t */
+    ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj or svm; 0: memory of the program */
+    ompd_cl_value_t object;      /* cl_mem, or start of the SVM allocation */
+    ompd_cl_value_t address;     /* memory of the program, SVM, or a mapping */
+    ompd_cl_value_t argument;    /* kernel: index of the argument */
+    ompd_cl_value_t offset;      /* in the object, or from the address */
+    ompd_cl_value_t size;        /* from there to the last byte */
+    ompd_cl_value_t origin_x;
+    ompd_cl_value_t origin_y;
+    ompd_cl_value_t origin_z;
+    ompd_cl_value_t region_x;
+    ompd_cl_value_t region_y;
+    ompd_cl_value_t region_z;
+    ompd_cl_value_t row_pitch; /* as passed, 0 for rows without gaps; of a mapping, as returned */
+    ompd_cl_value_t slice_pitch;
+    ompd_cl_value_t map_flags; /* cl_map_flags */
+} ompd_cl_access_info_t;
 
 /* An event that the program received or made.  Its execution is what the program has learned: by
  * waiting, by asking, or by setting a user event. */
@@ -1079,7 +1126,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_embree_device = 33,
     ompd_cl_kind_embree_scene = 34,
     ompd_cl_kind_embree_geometry = 35,
-    ompd_cl_kind_embree_buffer = 36
+    ompd_cl_kind_embree_buffer = 36,
+    ompd_cl_kind_access = 40 /* of a command */
 } ompd_cl_kind_t;
 
 /* How to show a field. */

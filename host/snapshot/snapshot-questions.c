@@ -11,9 +11,9 @@
 #define LARGEST_NOTE 64
 
 /* Lists of parts of one object. */
-static const ompd_cl_kind_t parts[] = {ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer,
-                                       ompd_cl_kind_wait,       ompd_cl_kind_command,
-                                       ompd_cl_kind_activity,   ompd_cl_kind_argument};
+static const ompd_cl_kind_t parts[] = {
+    ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer, ompd_cl_kind_wait,  ompd_cl_kind_command,
+    ompd_cl_kind_activity,   ompd_cl_kind_argument,    ompd_cl_kind_access};
 
 /* Search for holders of objects that the leak search omits, until so many bytes were searched. */
 #define MOST_SEARCHED (UINT64_C(4) << 30)

@@ -342,7 +342,7 @@ struct whole {
 };
 
 /* At least its size. */
-#define ADDRESS_SPACE_ROOM 98304
+#define ADDRESS_SPACE_ROOM 131072
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 _Static_assert(sizeof(struct whole) <= ADDRESS_SPACE_ROOM, "the message would be wrong");

@@ -7,6 +7,13 @@
 #include "sources/layout/layout-source.h"
 #include "sources/stack/stack.h"
 
+/* ---- access-list ----------------------------------------------------------------------------- */
+
+/* What a command touches. */
+
+/* Open the list of what the command with id OBJECT touches: see ompd_cl_object_list_open. */
+ompd_rc_t access_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *id);
+
 /* ---- activity-list --------------------------------------------------------------------------- */
 
 /* The activities of one thread. */

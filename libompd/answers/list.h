@@ -46,6 +46,18 @@ struct list_arguments {
     struct argument_cursor cursor;
 };
 
+/* A list of what one command touches: first by its operands, then by a list of objects, then by the
+ * arguments of its kernel. */
+struct list_accesses {
+    uint32_t index; /* and generation of its record */
+    uint32_t generation;
+    uint32_t listed_end; /* the end of the second part */
+    uint32_t count;
+    uint32_t next;
+    uint32_t link; /* of the next object, index plus 1 */
+    struct argument_cursor cursor;
+};
+
 /* A chain that broke off after some of its links. */
 struct list_broken_chain {
     uint32_t object; /* as in the chain */
@@ -126,6 +138,7 @@ struct list {
     struct registry_walk walk; /* of all objects of a kind */
     struct list_activities activities;
     struct list_arguments arguments;
+    struct list_accesses accesses;
     /* Small lists, of what belongs to one object, end here. */
     ompd_cl_filter_t filter;
     struct inventory_walk found;

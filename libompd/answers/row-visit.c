@@ -18,6 +18,8 @@ static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, u
         return thread_list_open(space, address_space_has_recorder(space) ? NULL : &in_opencl, list);
     if (object == 0)
         return object_list_open(space, kind, NULL, list);
+    if (kind == ompd_cl_kind_access)
+        return access_list_open(space, object, list);
     if (kind == ompd_cl_kind_activity)
         return activity_list_open(space, object, list);
     if (kind == ompd_cl_kind_argument)

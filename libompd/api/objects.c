@@ -144,6 +144,8 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return command_list_open_of_queue(space, object, list);
     case ompd_cl_kind_argument:
         return argument_list_open(space, kind_of_runner(space, object), object, list);
+    case ompd_cl_kind_access:
+        return access_list_open(space, object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
     case ompd_cl_kind_reference_site:

@@ -114,6 +114,7 @@ class Kind(enum.IntEnum):
     EMBREE_SCENE = 34
     EMBREE_GEOMETRY = 35
     EMBREE_BUFFER = 36
+    ACCESS = 40
 
 
 class Type(enum.IntEnum):

@@ -73,6 +73,14 @@ struct recorder_command_facts {
     cl_uint wait_count;
     const cl_event *wait_list;
     bool is_blocking;
+    /* The bytes of `operand_kinds` are its operands, the first in the lowest; `operands` has the
+     * number, address or array of each. */
+    uint64_t operand_kinds;
+    const uint64_t *operands;
+    /* The memory objects or SVM pointers of a list, and the bytes of each pointer, unless NULL. */
+    const void *touched;
+    const size_t *touched_sizes;
+    cl_uint touched_count;
     const struct recorder_entry *svm_free; /* the record of a command that frees SVM */
 };
 
@@ -107,6 +115,18 @@ void recorder_history_close(const struct recorder_entry *queue);
  * were about to enqueue, and unlock the lists that they were walking. */
 void recorder_history_repair(void);
 
+/* ---- operands -------------------------------------------------------------------------------- */
+
+/* What a command touches: operands.def has the kinds. */
+
+/* Set the operands of the command of ENTRY, which no other thread can see yet, from FACTS. */
+void recorder_operands_set(const struct recorder_entry *entry,
+                           const struct recorder_command_facts *facts);
+
+/* The runtime has returned VALUE for the operand KIND, which has one word. Does nothing when the
+ * command is not recorded. */
+void recorder_operands_add(const struct recorder_entry *entry, uint32_t kind, uint64_t value);
+
 /* ---- command --------------------------------------------------------------------------------- */
 
 /*
@@ -138,6 +158,11 @@ struct recorder_command {
 /* Call it before the runtime's function. */
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address);
+
+/* The runtime has mapped memory at POINTER, whose row and slice pitch are at PITCHES, or NULL. Call
+ * it before the next one. */
+void recorder_command_mapped(struct recorder_command *command, const void *pointer,
+                             const size_t *const pitches[2]);
 
 /* Call it after that. EVENT, unless NULL, is where the program gets the command's event, of TYPE.
  */

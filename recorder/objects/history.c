@@ -72,6 +72,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
     recorder_kernel_arguments_get(facts->kernel, &record->arguments);
     waits_set(entry->heap, record, facts);
+    recorder_operands_set(entry, facts);
     __atomic_store_n(recorder_state_word(entry->object),
                      recorder_state_word_make(entry->generation), __ATOMIC_RELEASE);
     recorder_object_changed(entry);
@@ -82,11 +83,13 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
 static void command_end(const struct recorder_entry *entry)
 {
     uint32_t waits = recorder_command_record(entry)->wait_list;
+    uint32_t touched = recorder_command_record(entry)->touched;
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = entry->object};
     __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_address_list_end(entry->heap, waits);
+    recorder_address_list_end(entry->heap, touched);
     recorder_arguments_end(entry->heap, &recorder_command_record(entry)->arguments);
     recorder_slot_free(entry->heap, ompd_cl_registry_command, &slot);
 }

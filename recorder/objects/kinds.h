@@ -193,6 +193,7 @@ struct recorder_memobj {
     uint64_t origin;
     enum ompd_cl_registry_sharing sharing;
     uint32_t sharing_name;
+    uint32_t element_size; /* bytes of a pixel of an image; 0: not known */
     const void *return_address;
 };
 
@@ -226,6 +227,7 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     record->sharing_name = memobj->sharing_name;
     record->children_released = 0;
     record->map_count = 0;
+    record->element_size = memobj->element_size;
     struct recorder_entry context;
     if (!is_plain) {
         struct recorder_entry parent;

@@ -50,6 +50,8 @@ cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
         &(struct recorder_command_facts){.type = CL_COMMAND_SVM_FREE,
                                          .wait_count = command->wait_count,
                                          .wait_list = command->wait_list,
+                                         .touched = command->pointers,
+                                         .touched_count = command->pointer_count,
                                          .svm_free = is_recorded ? &entry : NULL},
         command->return_address);
     cl_int status = target(command->queue, command->pointer_count, (void **)command->pointers,

@@ -203,6 +203,20 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define WAIT_PARAMETERS cl_uint wait_count, const cl_event *wait_list
 #define WAIT_FACTS .wait_count = wait_count, .wait_list = wait_list
 
+/* Operands as (operand of operands.def, parameter), the first in the lowest byte. */
+#define OPERAND_VALUE(operand, parameter) (uint64_t)(uintptr_t)(parameter)
+#define OPERAND_KIND(operand, parameter) ompd_cl_registry_operand_##operand
+#define OPERAND_KINDS_OF(a, b, c, d, e, f, g, h, ...)                                              \
+    ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 |              \
+     (uint64_t)(e) << 32 | (uint64_t)(f) << 40 | (uint64_t)(g) << 48 | (uint64_t)(h) << 56)
+#define OPERAND_KINDS(...) OPERAND_KINDS_OF(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0)
+#define OPERANDS(...)                                                                              \
+    .operand_kinds = OPERAND_KINDS(EACH(OPERAND_KIND, __VA_ARGS__)),                               \
+    .operands = (const uint64_t[])                                                                 \
+    {                                                                                              \
+        EACH(OPERAND_VALUE, __VA_ARGS__)                                                           \
+    }
+
 /* ITS_EVENT is where the command's event is stored; once it is enqueued, THEN runs. */
 #define ENQUEUE(target, function, parameters, arguments, its_event, then, ...)                     \
     cl_int CL_API_CALL RECORDER_WRAPPER(function) parameters                                       \
@@ -241,7 +255,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENTS(__VA_ARGS__)), event, ,        \
             FACTS facts)
 
-#define WRAP_MAP(target, function, its_facts, ...)                                                 \
+#define WRAP_MAP(target, function, its_facts, pitches, ...)                                        \
     void *CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS,         \
                                                  cl_event * event, cl_int * errcode_ret)           \
     {                                                                                              \
@@ -252,6 +266,8 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
         void *mapped = target(ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event, errcode_ret);  \
         if (mapped) {                                                                              \
+            const size_t *const its_pitches[] = {OPEN pitches};                                    \
+            recorder_command_mapped(&command, mapped, its_pitches);                                \
             recorder_memobj_mapped(facts.memobj, false);                                           \
         }                                                                                          \
         recorder_command_end(&command, mapped != NULL, event, facts.type,                          \

@@ -56,7 +56,12 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "ompd-opencl-registry.h",
         "ompd-opencl-types.h",
     ),
-    "recorder": ("schema/registry.def", "ompd-opencl-calls.h", "ompd-opencl-registry.h"),
+    "recorder": (
+        "schema/operands.def",
+        "schema/registry.def",
+        "ompd-opencl-calls.h",
+        "ompd-opencl-registry.h",
+    ),
     "text": (),
     "view": (
         "schema/rules.def",

@@ -165,6 +165,8 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
     if (view_kind_field(row->kind, "wait_count") != NULL)
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
     json_row_arguments_add(view, json, row);
+    if (row->kind->number == ompd_cl_kind_command)
+        add_parts(view, json, row, "accesses", ompd_cl_kind_access, NULL);
     if (view->options.has_contents)
         view_contents_add(json, view, row);
     if (view->options.image != NULL)

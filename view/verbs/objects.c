@@ -128,9 +128,10 @@ static void write_destructors(ompd_view_t *view, const struct view_row *row, con
     text_free(&after);
 }
 
-/* Write what belongs to ROW below TITLE, if anything. */
-static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
-                       const char *title)
+/* Write what belongs to ROW below TITLE, if anything. ALSO are further columns, shown if a row has
+ * a value there. */
+static void write_part_with(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
+                            const char *title, const char *const *also)
 {
     struct view_renderer renderer;
     struct view_rows parts = {0};
@@ -138,12 +139,23 @@ static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_ki
     view_renderer_begin(&renderer, view);
     if (read_parts(view, kind, row, &parts) && parts.count + parts.unreadable != 0) {
         view_print(view, "%s\n", title);
-        object_table_write(&renderer, &parts, parts.count, NULL);
+        object_table_write(&renderer, &parts, parts.count, also);
         object_notes_write(&renderer, &parts);
     }
     view_renderer_end(&renderer);
     view_rows_free(&parts);
 }
+
+static void write_part(ompd_view_t *view, const struct view_row *row, ompd_cl_kind_t kind,
+                       const char *title)
+{
+    write_part_with(view, row, kind, title, NULL);
+}
+
+/* Columns of what a command touches that most commands do not need. */
+static const char *const accesses_also[] = {"argument",    "origin_x",  "origin_y", "origin_z",
+                                            "region_x",    "region_y",  "region_z", "row_pitch",
+                                            "slice_pitch", "map_flags", NULL};
 
 /* The pointers of an SVM-free command. */
 static void write_pointers(ompd_view_t *view, const struct view_row *row)
@@ -259,6 +271,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_waits(view, row);
     if (view_kind_field(row->kind, "argument_count") != NULL)
         write_arguments(view, row);
+    if (row->kind->number == ompd_cl_kind_command)
+        write_part_with(view, row, ompd_cl_kind_access, "It touches:", accesses_also);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
         write_callbacks(view, row);
     if (view->options.has_contents)

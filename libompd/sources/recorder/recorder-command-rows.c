@@ -213,6 +213,7 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
     }
     complete_command(fields, info);
     complete_failure(info);
+    command_work_sizes_set(fields, info);
     if (info->kernel.status == ompd_cl_status_not_applicable)
         recorder_value_set_absent(&info->argument_count, ompd_cl_status_not_applicable);
     if (info->is_blocking.value > 1) {

@@ -93,6 +93,77 @@ static inline void record_decoder_run(const struct record_decoder *decoder,
         decoder_step_run(step, info, target_integer(target, record + step->from, step->size));
 }
 
+/* ---- command-operands ------------------------------------------------------------------------ */
+
+struct recorder_fields;
+
+/* The operands of a command, and the work sizes of one that runs a kernel. */
+
+struct command_operands {
+    uint64_t kinds; /* as `operand_kinds` of the registry */
+    uint64_t words[OMPD_CL_REGISTRY_OPERAND_WORDS];
+};
+
+/* Read the operands of the command in RECORD of TABLE; there are none if the recorder is too old.
+ */
+void command_operands_read(const struct registry *registry, const struct registry_table *table,
+                           const uint8_t *record, struct command_operands *operands);
+
+/* Set *VALUE to element INDEX, 0 for a number, of the operand KIND. Returns false if the command
+ * has no such operand. */
+bool command_operand_get(const struct command_operands *operands,
+                         enum ompd_cl_registry_operand kind, uint32_t index, uint64_t *value);
+
+/* The same as a field of a row. It is not applicable if there is no such operand. */
+void command_operand_set(const struct command_operands *operands,
+                         enum ompd_cl_registry_operand kind, uint32_t index,
+                         ompd_cl_value_t *value);
+
+/* Set the work sizes in INFO; they stay unknown if the recorder is too old. */
+void command_work_sizes_set(const struct recorder_fields *fields, ompd_cl_command_info_t *info);
+
+/* ---- access-rows ----------------------------------------------------------------------------- */
+
+/* Rows of what a command touches: memory objects, SVM and memory of the program. */
+
+/* The most accesses that follow from a command's operands. */
+#define ACCESS_PARTS 2
+
+/* `object_kind` of an access to memory of the program. */
+#define ACCESS_HOST 0
+
+/* A command, copied from its record. */
+struct access_command {
+    uint64_t type;  /* cl_command_type */
+    uint64_t order; /* of its creation */
+    uint64_t memobj;
+    uint64_t destination;
+    uint32_t part_count; /* accesses that follow from its operands */
+    struct command_operands operands;
+};
+
+void access_command_read(const struct registry *registry, const struct registry_table *table,
+                         const uint8_t *record, struct access_command *command);
+
+/* Whether the list of the command has the bytes of each SVM pointer after it. */
+bool access_command_lists_sizes(const struct access_command *command);
+
+/* Fill INFO from access NUMBER, below `part_count`, of COMMAND. All of these return ompd_rc_ok;
+ * ompd_rc_incomplete when something could not be read; ompd_rc_nomem or ompd_rc_interrupted. */
+ompd_rc_t access_row_fill_part(struct registry *registry, const struct access_command *command,
+                               uint32_t number, ompd_cl_access_info_t *info);
+
+/* The same for ADDRESS, a cl_mem or an SVM pointer, in the list of COMMAND. SIZE is 0 if it has
+ * none. */
+ompd_rc_t access_row_fill_listed(struct registry *registry, const struct access_command *command,
+                                 uint64_t address, uint64_t size, ompd_cl_access_info_t *info);
+
+/* The same for an argument of the kernel that a command runs. *IS_ACCESS is false if it is neither
+ * a memory object nor SVM. */
+ompd_rc_t access_row_fill_argument(struct registry *registry,
+                                   const ompd_cl_argument_info_t *argument,
+                                   ompd_cl_access_info_t *info, bool *is_access);
+
 /* ---- activity-rows --------------------------------------------------------------------------- */
 
 /* Rows of the activities of threads, and the fields of thread rows that depend on them. */
