@@ -53,7 +53,7 @@ enum ompd_cl_registry_table_id {
 #define REGISTRY_TABLE(number, table) ompd_cl_registry_##table = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 24
+#define OMPD_CL_REGISTRY_TABLE_COUNT 28
 
 /* A reference to a record of any table: table id << 24 | index. 0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \
@@ -180,7 +180,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 185
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 186
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

@@ -918,6 +918,44 @@ typedef struct ompd_cl_access_info_t {
     ompd_cl_value_t map_flags; /* cl_map_flags */
 } ompd_cl_access_info_t;
 
+/* Whether a mapping exists. */
+typedef enum ompd_cl_mapping_state_t {
+    ompd_cl_mapping_mapped = 1,
+    ompd_cl_mapping_unmapping = 6, /* a thread is in the call that undoes it */
+    ompd_cl_mapping_unmapped = 7,
+    ompd_cl_mapping_never_unmapped = 8 /* its object has ended without that */
+} ompd_cl_mapping_state_t;
+
+/* A mapping of a memory object or of SVM: one that was not undone, or one of the last.  Boxes are
+ * of pixels. */
+typedef struct ompd_cl_mapping_info_t {
+    ompd_cl_object_head_t head;  /* handle: the pointer; the call that made it */
+    ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj or svm */
+    ompd_cl_value_t object;      /* cl_mem, or start of the SVM allocation */
+    ompd_cl_value_t state;       /* ompd_cl_mapping_state_t */
+    ompd_cl_value_t offset;      /* of a buffer */
+    ompd_cl_value_t size;        /* of a buffer, or of SVM */
+    ompd_cl_value_t map_flags;   /* cl_map_flags */
+    ompd_cl_value_t origin_x;
+    ompd_cl_value_t origin_y;
+    ompd_cl_value_t origin_z;
+    ompd_cl_value_t region_x;
+    ompd_cl_value_t region_y;
+    ompd_cl_value_t region_z;
+    ompd_cl_value_t row_pitch; /* as the call returned it */
+    ompd_cl_value_t slice_pitch;
+    ompd_cl_value_t context;
+    ompd_cl_value_t queue;
+    ompd_cl_value_t number;      /* of the command in the queue */
+    ompd_cl_value_t is_blocking; /* 1: the call returned when the memory was mapped */
+    ompd_cl_value_t mapped_at;   /* when the call returned, as `since` of activities */
+    ompd_cl_value_t unmapped_at; /* when it was undone, or its object ended */
+    /* The call that undid it. */
+    ompd_cl_value_t unmapped_lwp;
+    ompd_cl_value_t unmapped_caller;
+    ompd_cl_value_t unmapped_stack;
+} ompd_cl_mapping_info_t;
+
 /* An event that the program received or made.  Its execution is what the program has learned: by
  * waiting, by asking, or by setting a user event. */
 typedef struct ompd_cl_event_info_t {
@@ -1127,7 +1165,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_embree_scene = 34,
     ompd_cl_kind_embree_geometry = 35,
     ompd_cl_kind_embree_buffer = 36,
-    ompd_cl_kind_access = 40 /* of a command */
+    ompd_cl_kind_access = 40, /* of a command */
+    ompd_cl_kind_mapping = 41
 } ompd_cl_kind_t;
 
 /* How to show a field. */

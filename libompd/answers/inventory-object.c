@@ -265,6 +265,8 @@ static ompd_rc_t fill_unknown(struct address_space *space, struct list *list, st
 
     if (list->kind == ompd_cl_kind_wait)
         reason = "only the recorder knows what a command waits for.";
+    if (list->kind == ompd_cl_kind_mapping)
+        reason = "only the recorder knows where a memory object is mapped.";
     if (list->kind == ompd_cl_kind_access)
         reason = "only the recorder knows what a command touches.";
     if (list->kind == ompd_cl_kind_argument)

@@ -34,6 +34,47 @@ static ompd_rc_t require_commands(struct address_space *space)
     return rc;
 }
 
+static ompd_rc_t require_mappings(struct address_space *space)
+{
+    return require_table(
+        space, ompd_cl_registry_mapping,
+        "only the recorder knows mappings, and it is not in this process; run the program under "
+        "the recorder.",
+        "the recorder in this process is older than registry version 1.17 and records no "
+        "mappings.");
+}
+
+ompd_rc_t mapping_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                            ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = require_mappings(space);
+
+    return rc == ompd_rc_ok ? object_list_open(space, ompd_cl_kind_mapping, filter, list) : rc;
+}
+
+ompd_rc_t mapping_list_open_of(struct address_space *space, uint32_t kind, uint64_t object,
+                               ompd_cl_list_t *list)
+{
+    static const struct object_chain shape = {
+        .link_kind = ompd_cl_kind_mapping,
+        .first = ompd_cl_registry_field_mappings,
+        .count = ompd_cl_registry_field_map_count,
+    };
+    const struct registry *registry = &space->recorder->registry;
+    struct identifier identifier;
+    struct list_chain chain;
+    const uint8_t *record;
+    ompd_rc_t rc = object_open(space, kind, object, shape.link_kind, list, &identifier, &record);
+
+    if (rc != ompd_rc_ok || record == NULL)
+        return rc;
+    object_chain_read(registry, &registry->tables[record_decoder_table(kind)], record, identifier,
+                      &shape, &chain);
+    /* The recorder counts more mappings than it records. */
+    chain.slack = chain.count;
+    return list_open_chain(space, shape.link_kind, &chain, list);
+}
+
 ompd_rc_t command_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                             ompd_cl_list_t *list)
 {

@@ -37,6 +37,8 @@ static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t k
         return command_list_open(space, filter, list);
     case ompd_cl_kind_device:
         return device_list_open(space, list);
+    case ompd_cl_kind_mapping:
+        return mapping_list_open(space, filter, list);
     case ompd_cl_kind_destroyed:
         return gone_list_open(space, filter, list);
     case ompd_cl_kind_error:
@@ -129,6 +131,14 @@ static uint32_t kind_of_runner(const struct address_space *space, uint64_t objec
     return kind_among(space, object, kinds, sizeof(kinds));
 }
 
+/* The kind of OBJECT, one of those that can be mapped. */
+static uint32_t kind_of_mapped(const struct address_space *space, uint64_t object)
+{
+    static const uint8_t kinds[] = {ompd_cl_kind_svm, ompd_cl_kind_memobj};
+
+    return kind_among(space, object, kinds, sizeof(kinds));
+}
+
 static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, uint64_t object,
                               ompd_cl_list_t *list)
 {
@@ -146,6 +156,8 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
         return argument_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_access:
         return access_list_open(space, object, list);
+    case ompd_cl_kind_mapping:
+        return mapping_list_open_of(space, kind_of_mapped(space, object), object, list);
     case ompd_cl_kind_activity:
         return activity_list_open(space, object, list);
     case ompd_cl_kind_reference_site:

@@ -52,6 +52,12 @@ struct ompd_cl_registry_arguments {
     uint64_t values[OMPD_CL_REGISTRY_ARGUMENTS];
 };
 
+/* The operands of a command, and of a mapping. */
+struct ompd_cl_registry_operands {
+    uint64_t kinds;
+    uint64_t words[OMPD_CL_REGISTRY_OPERAND_WORDS];
+};
+
 /* A text that may be longer than its record has room for. */
 struct ompd_cl_registry_text {
     uint32_t place; /* its first block, index plus 1; 0: the record has the full text, or no block

@@ -80,6 +80,9 @@ static struct ompd_cl_registry_field *field_description_next(struct ompd_cl_regi
 static void table_describe(struct ompd_cl_registry_root *root, uint32_t id)
 {
     struct ompd_cl_registry_table *table = recorder_table_description(id);
+    if (!descriptions[id].count) {
+        return; /* a number without a table, which readers pass over */
+    }
     table->id = id;
     table->record_size = recorder_tables[id].record_size;
     table->records_per_chunk = RECORDER_RECORDS_PER_CHUNK;

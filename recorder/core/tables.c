@@ -39,6 +39,7 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
     [ompd_cl_registry_platform] =
         TABLE(struct ompd_cl_registry_platform_record, reserved, 0, state),
     [ompd_cl_registry_command] = OBJECT_TABLE(struct ompd_cl_registry_command_record),
+    [ompd_cl_registry_mapping] = OBJECT_TABLE(struct ompd_cl_registry_mapping_record),
     [ompd_cl_registry_notification] = OBJECT_TABLE(struct ompd_cl_registry_notification_record),
     [ompd_cl_registry_argument_block] =
         TABLE(struct ompd_cl_registry_argument_block_record, reserved_too, 0, state),

@@ -119,13 +119,17 @@ void recorder_history_repair(void);
 
 /* What a command touches: operands.def has the kinds. */
 
-/* Set the operands of the command of ENTRY, which no other thread can see yet, from FACTS. */
-void recorder_operands_set(const struct recorder_entry *entry,
+/* Set OPERANDS, which no other thread can see yet, from FACTS. */
+void recorder_operands_set(struct ompd_cl_registry_operands *operands,
                            const struct recorder_command_facts *facts);
 
-/* The runtime has returned VALUE for the operand KIND, which has one word. Does nothing when the
- * command is not recorded. */
-void recorder_operands_add(const struct recorder_entry *entry, uint32_t kind, uint64_t value);
+/* The runtime has mapped memory at POINTER, whose row and slice pitch are at PITCHES, or NULL. */
+void recorder_operands_add_mapping(struct ompd_cl_registry_operands *operands, const void *pointer,
+                                   const size_t *const pitches[2]);
+
+/* Set the list of objects of the command of ENTRY, which no other thread can see yet. */
+void recorder_touched_set(const struct recorder_entry *entry,
+                          const struct recorder_command_facts *facts);
 
 /* ---- command --------------------------------------------------------------------------------- */
 
@@ -158,11 +162,6 @@ struct recorder_command {
 /* Call it before the runtime's function. */
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address);
-
-/* The runtime has mapped memory at POINTER, whose row and slice pitch are at PITCHES, or NULL. Call
- * it before the next one. */
-void recorder_command_mapped(struct recorder_command *command, const void *pointer,
-                             const size_t *const pitches[2]);
 
 /* Call it after that. EVENT, unless NULL, is where the program gets the command's event, of TYPE.
  */
@@ -220,6 +219,47 @@ RECORDER_INLINE void recorder_point_get(struct recorder_command *command, cl_com
         command->point.moment = recorder_lingering_moment();
     }
 }
+
+/* ---- mapping --------------------------------------------------------------------------------- */
+
+/*
+ * Mappings of memory objects and of SVM. An object has a list of those that were not undone, newest
+ * first. The last ones that were undone, or whose object has ended, remain for some time.
+ */
+
+/* The call of COMMAND, with FACTS, has mapped HANDLE of TABLE at POINTER, with PITCHES as above. */
+struct recorder_mapping {
+    uint32_t table;
+    const void *handle;
+    const void *pointer;
+    const struct recorder_command_facts *facts;
+    const size_t *const *pitches;
+    const void *return_address;
+};
+
+void recorder_mapping_made(const struct recorder_mapping *mapping,
+                           const struct recorder_command *command);
+
+/* A call that undoes a mapping. */
+struct recorder_unmapping {
+    struct recorder_entry owner;
+    struct recorder_entry mapping; /* `object` NULL: it is not recorded */
+    const void *return_address;
+};
+
+/* Call it before the runtime's function, for the mapping of HANDLE of TABLE at POINTER. If a memory
+ * object has no such mapping, that is recorded as a mistake. */
+void recorder_unmapping_begin(struct recorder_unmapping *unmapping, uint32_t table,
+                              const void *handle, const void *pointer);
+
+/* Call it after that. */
+void recorder_unmapping_end(const struct recorder_unmapping *unmapping, bool succeeded);
+
+/* The object of ENTRY has ended, and with it the mappings that begin at FIRST. */
+void recorder_mappings_abandon(const struct recorder_entry *owner, uint32_t first);
+
+/* In the child of a fork(): unlock the lists. */
+void recorder_mappings_repair(void);
 
 /* ---- event ----------------------------------------------------------------------------------- */
 

@@ -41,19 +41,6 @@ void recorder_command_begin(struct recorder_command *command, cl_command_queue q
     recorder_history_begin(&command->record, &command->queue, facts, return_address);
 }
 
-void recorder_command_mapped(struct recorder_command *command, const void *pointer,
-                             const size_t *const pitches[2])
-{
-    const struct recorder_entry *record = &command->record;
-    recorder_operands_add(record, ompd_cl_registry_operand_pointer, (uintptr_t)pointer);
-    if (pitches[0]) {
-        recorder_operands_add(record, ompd_cl_registry_operand_row_pitch, *pitches[0]);
-    }
-    if (pitches[1]) {
-        recorder_operands_add(record, ompd_cl_registry_operand_slice_pitch, *pitches[1]);
-    }
-}
-
 void recorder_command_end(struct recorder_command *command, bool succeeded, const cl_event *event,
                           cl_command_type type, const void *return_address)
 {

@@ -51,6 +51,7 @@ static void after_fork_in_child(void)
     if (recorder_heaps_repair()) {
         recorder_hash_repair();
         recorder_history_repair();
+        recorder_mappings_repair();
         recorder_rings_repair(ompd_cl_registry_gone);
         recorder_rings_repair(ompd_cl_registry_error);
         recorder_rings_repair(ompd_cl_registry_mistake);

@@ -72,7 +72,12 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
     recorder_kernel_arguments_get(facts->kernel, &record->arguments);
     waits_set(entry->heap, record, facts);
-    recorder_operands_set(entry, facts);
+    recorder_operands_set(&record->operands, facts);
+    record->touched = 0;
+    record->touched_count = 0;
+    if (RECORDER_UNLIKELY(facts->touched_count)) {
+        recorder_touched_set(entry, facts);
+    }
     __atomic_store_n(recorder_state_word(entry->object),
                      recorder_state_word_make(entry->generation), __ATOMIC_RELEASE);
     recorder_object_changed(entry);

@@ -228,6 +228,8 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     record->children_released = 0;
     record->map_count = 0;
     record->element_size = memobj->element_size;
+    record->mappings = 0;
+    record->mappings_lock = 0;
     struct recorder_entry context;
     if (!is_plain) {
         struct recorder_entry parent;

@@ -91,6 +91,15 @@ void recorder_context_ended(const struct recorder_entry *context)
     }
 }
 
+/* The first mapping of the object that was not undone, index plus 1. */
+static uint32_t object_mappings(const struct recorder_entry *entry, uint32_t table)
+{
+    if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
+        return recorder_memobj_record(entry)->mappings;
+    }
+    return table == ompd_cl_registry_svm ? recorder_svm_record(entry)->mappings : 0;
+}
+
 bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t callback,
                                enum ompd_cl_registry_ending ending)
 {
@@ -119,6 +128,10 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
         recorder_callbacks_end(entry, callback);
     }
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    uint32_t mappings = object_mappings(entry, table);
+    if (RECORDER_UNLIKELY(mappings)) {
+        recorder_mappings_abandon(entry, mappings);
+    }
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_queue)) {
         recorder_history_close(entry);
     }

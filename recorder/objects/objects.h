@@ -71,6 +71,7 @@ RECORDER_RECORD(svm)
 RECORDER_RECORD(svm_free)
 RECORDER_RECORD(command)
 RECORDER_RECORD(notification)
+RECORDER_RECORD(mapping)
 #undef RECORDER_RECORD
 
 /* Set ENTRY to LAST. Returns false when that object has ended. */
@@ -238,6 +239,11 @@ void recorder_handle_reuse(struct recorder_heap *heap, uint32_t reference, uint3
 /* Publish a complete record, with one reference. */
 void recorder_object_publish(const struct recorder_entry *entry);
 
+/* The memory object of ENTRY, whose mappings were not all undone, is about to lose its last
+ * reference by the call that returns to RETURN_ADDRESS. */
+void recorder_mappings_check_release(const struct recorder_entry *memobj,
+                                     const void *return_address);
+
 /* The call that returns to RETURN_ADDRESS is about to release the last reference. Any other value
  * that a thread writes here at the same time is equally true. */
 RECORDER_INLINE void recorder_object_released_by(const struct recorder_entry *entry,
@@ -249,6 +255,10 @@ RECORDER_INLINE void recorder_object_released_by(const struct recorder_entry *en
     __atomic_store_n(&object->released_stack, site.stack, __ATOMIC_RELAXED);
     __atomic_store_n(&object->released_caller, site.caller, __ATOMIC_RELAXED);
     __atomic_store_n(&object->released_lwp, entry->heap->lwp, __ATOMIC_RELAXED);
+    if (OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_memobj &&
+        RECORDER_UNLIKELY(recorder_memobj_record(entry)->mappings)) {
+        recorder_mappings_check_release(entry, return_address);
+    }
 }
 
 /* End the record. Returns false when another thread has done so. CALLBACK is the index of the

@@ -33,8 +33,57 @@ static void operand_array_copy(uint64_t *words, const size_t *array, uint32_t le
     }
 }
 
-static void touched_set(const struct recorder_entry *entry,
-                        const struct recorder_command_facts *facts)
+void recorder_operands_set(struct ompd_cl_registry_operands *operands,
+                           const struct recorder_command_facts *facts)
+{
+    const uint64_t *operand = facts->operands;
+    uint64_t *words = operands->words;
+    uint64_t recorded = 0;
+    uint32_t shift = 0;
+    for (uint64_t kinds = facts->operand_kinds; kinds; kinds >>= KIND_BITS, operand++) {
+        uint64_t kind = kinds & KIND_MASK;
+        if (kind < OMPD_CL_REGISTRY_OPERANDS_OF_THREE) {
+            *words++ = *operand;
+        } else {
+            const size_t *array = (const size_t *)(uintptr_t)*operand;
+            uint32_t length = operand_length((uint32_t)kind, array, operands->words[0]);
+            if (!length) {
+                continue;
+            }
+            operand_array_copy(words, array, length);
+            words += 3;
+        }
+        recorded |= kind << shift;
+        shift += KIND_BITS;
+    }
+    operands->kinds = recorded;
+}
+
+static void operands_add(struct ompd_cl_registry_operands *operands, uint32_t kind, uint64_t value)
+{
+    uint32_t word = 0;
+    uint32_t shift = 0;
+    for (uint64_t kinds = operands->kinds; kinds; kinds >>= KIND_BITS, shift += KIND_BITS) {
+        word += (kinds & KIND_MASK) < OMPD_CL_REGISTRY_OPERANDS_OF_THREE ? 1 : 3;
+    }
+    operands->words[word] = value;
+    __atomic_store_n(&operands->kinds, operands->kinds | (uint64_t)kind << shift, __ATOMIC_RELEASE);
+}
+
+void recorder_operands_add_mapping(struct ompd_cl_registry_operands *operands, const void *pointer,
+                                   const size_t *const pitches[2])
+{
+    operands_add(operands, ompd_cl_registry_operand_pointer, (uintptr_t)pointer);
+    if (pitches[0]) {
+        operands_add(operands, ompd_cl_registry_operand_row_pitch, *pitches[0]);
+    }
+    if (pitches[1]) {
+        operands_add(operands, ompd_cl_registry_operand_slice_pitch, *pitches[1]);
+    }
+}
+
+void recorder_touched_set(const struct recorder_entry *entry,
+                          const struct recorder_command_facts *facts)
 {
     struct recorder_address_list touched = {0, 0};
     const uintptr_t *all = facts->touched;
@@ -47,52 +96,4 @@ static void touched_set(const struct recorder_entry *entry,
     }
     recorder_command_record(entry)->touched = touched.first;
     recorder_command_record(entry)->touched_count = touched.count;
-}
-
-void recorder_operands_set(const struct recorder_entry *entry,
-                           const struct recorder_command_facts *facts)
-{
-    struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
-    const uint64_t *operand = facts->operands;
-    uint64_t *words = record->operands;
-    uint64_t recorded = 0;
-    uint32_t shift = 0;
-    for (uint64_t kinds = facts->operand_kinds; kinds; kinds >>= KIND_BITS, operand++) {
-        uint64_t kind = kinds & KIND_MASK;
-        if (kind < OMPD_CL_REGISTRY_OPERANDS_OF_THREE) {
-            *words++ = *operand;
-        } else {
-            const size_t *array = (const size_t *)(uintptr_t)*operand;
-            uint32_t length = operand_length((uint32_t)kind, array, record->operands[0]);
-            if (!length) {
-                continue;
-            }
-            operand_array_copy(words, array, length);
-            words += 3;
-        }
-        recorded |= kind << shift;
-        shift += KIND_BITS;
-    }
-    record->operand_kinds = recorded;
-    record->touched = 0;
-    record->touched_count = 0;
-    if (RECORDER_UNLIKELY(facts->touched_count)) {
-        touched_set(entry, facts);
-    }
-}
-
-void recorder_operands_add(const struct recorder_entry *entry, uint32_t kind, uint64_t value)
-{
-    if (!entry->object) {
-        return;
-    }
-    struct ompd_cl_registry_command_record *record = recorder_command_record(entry);
-    uint32_t word = 0;
-    uint32_t shift = 0;
-    for (uint64_t kinds = record->operand_kinds; kinds; kinds >>= KIND_BITS, shift += KIND_BITS) {
-        word += (kinds & KIND_MASK) < OMPD_CL_REGISTRY_OPERANDS_OF_THREE ? 1 : 3;
-    }
-    record->operands[word] = value;
-    __atomic_store_n(&record->operand_kinds, record->operand_kinds | (uint64_t)kind << shift,
-                     __ATOMIC_RELEASE);
 }

@@ -17,6 +17,8 @@ void recorder_svm_allocated(const struct recorder_svm *svm)
     /* A command that named an earlier allocation in this slot may be reading it. */
     __atomic_store_n(&record->command, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->maps, 0, __ATOMIC_RELAXED);
+    record->mappings = 0;
+    record->mappings_lock = 0;
     struct recorder_entry context;
     recorder_object_find(&context, ompd_cl_registry_context, svm->context);
     recorder_object_set_context(&entry, &context);

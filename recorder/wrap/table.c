@@ -217,8 +217,8 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         EACH(OPERAND_VALUE, __VA_ARGS__)                                                           \
     }
 
-/* ITS_EVENT is where the command's event is stored; once it is enqueued, THEN runs. */
-#define ENQUEUE(target, function, parameters, arguments, its_event, then, ...)                     \
+/* ITS_EVENT is where the command's event is stored; BEFORE and AFTER run around the call. */
+#define ENQUEUE(target, function, parameters, arguments, its_event, before, after, ...)            \
     cl_int CL_API_CALL RECORDER_WRAPPER(function) parameters                                       \
     {                                                                                              \
         const struct recorder_command_facts facts = {__VA_ARGS__};                                 \
@@ -228,31 +228,56 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
             recorder_kernel_arguments_check(facts.kernel, RECORDER_RETURN_ADDRESS);                \
         }                                                                                          \
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
+        before;                                                                                    \
         cl_int status = target arguments;                                                          \
-        if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
-            then;                                                                                  \
-        }                                                                                          \
         recorder_command_end(&command, status == CL_SUCCESS, its_event, facts.type,                \
                              RECORDER_RETURN_ADDRESS);                                             \
+        after;                                                                                     \
         return RECORDER_STATUS(status);                                                            \
     }
 
-#define ENQUEUE_WAITING(target, function, then, facts, ...)                                        \
+#define ENQUEUE_WAITING(target, function, before, after, facts, ...)                               \
     ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS, cl_event * event),        \
-            (ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event), event, then, FACTS facts,      \
-            WAIT_FACTS)
+            (ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event), event, before, after,          \
+            FACTS facts, WAIT_FACTS)
 
-#define WRAP_COMMAND(target, function, ...) ENQUEUE_WAITING(target, function, , __VA_ARGS__)
+/* POINTER of the object or SVM allocation HANDLE was mapped. */
+#define MAPPED(its_table, its_handle, its_pointer, its_pitches)                                    \
+    recorder_mapping_made(&(struct recorder_mapping){.table = its_table,                           \
+                                                     .handle = its_handle,                         \
+                                                     .pointer = its_pointer,                       \
+                                                     .facts = &facts,                              \
+                                                     .pitches = its_pitches,                       \
+                                                     .return_address = RECORDER_RETURN_ADDRESS},   \
+                          &command)
+
+#define UNMAPPING_BEGIN(table, handle, pointer)                                                    \
+    struct recorder_unmapping unmapping = {.return_address = RECORDER_RETURN_ADDRESS};             \
+    recorder_unmapping_begin(&unmapping, table, handle, pointer)
+#define UNMAPPING_END(count)                                                                       \
+    recorder_unmapping_end(&unmapping, status == CL_SUCCESS);                                      \
+    if (status == CL_SUCCESS) {                                                                    \
+        count;                                                                                     \
+    }
+
+#define WRAP_COMMAND(target, function, ...) ENQUEUE_WAITING(target, function, , , __VA_ARGS__)
 #define WRAP_UNMAP(target, function, ...)                                                          \
-    ENQUEUE_WAITING(target, function, recorder_memobj_mapped(facts.memobj, true), __VA_ARGS__)
+    ENQUEUE_WAITING(target, function, UNMAPPING_BEGIN(ompd_cl_registry_memobj, facts.memobj, ptr), \
+                    UNMAPPING_END(recorder_memobj_mapped(facts.memobj, true)), __VA_ARGS__)
 #define WRAP_SVM_MAP(target, function, ...)                                                        \
-    ENQUEUE_WAITING(target, function, recorder_svm_mapped(pointer, RECORDER_RETURN_ADDRESS),       \
-                    __VA_ARGS__)
+    ENQUEUE_WAITING(                                                                               \
+        target, function, ,                                                                        \
+        if (status == CL_SUCCESS) {                                                                \
+            recorder_svm_mapped(pointer, RECORDER_RETURN_ADDRESS);                                 \
+            MAPPED(ompd_cl_registry_svm, pointer, pointer, NULL);                                  \
+        },                                                                                         \
+        __VA_ARGS__)
 #define WRAP_SVM_UNMAP(target, function, ...)                                                      \
-    ENQUEUE_WAITING(target, function, recorder_svm_unmapped(pointer), __VA_ARGS__)
+    ENQUEUE_WAITING(target, function, UNMAPPING_BEGIN(ompd_cl_registry_svm, pointer, pointer),     \
+                    UNMAPPING_END(recorder_svm_unmapped(pointer)), __VA_ARGS__)
 
 #define WRAP_COMMAND_ALONE(target, function, facts, event, ...)                                    \
-    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENTS(__VA_ARGS__)), event, ,        \
+    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENTS(__VA_ARGS__)), event, , ,      \
             FACTS facts)
 
 #define WRAP_MAP(target, function, its_facts, pitches, ...)                                        \
@@ -265,13 +290,17 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         struct recorder_command command;                                                           \
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
         void *mapped = target(ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event, errcode_ret);  \
-        if (mapped) {                                                                              \
-            const size_t *const its_pitches[] = {OPEN pitches};                                    \
-            recorder_command_mapped(&command, mapped, its_pitches);                                \
-            recorder_memobj_mapped(facts.memobj, false);                                           \
+        const size_t *const its_pitches[] = {OPEN pitches};                                        \
+        if (mapped && command.record.object) {                                                     \
+            recorder_operands_add_mapping(&recorder_command_record(&command.record)->operands,     \
+                                          mapped, its_pitches);                                    \
         }                                                                                          \
         recorder_command_end(&command, mapped != NULL, event, facts.type,                          \
                              RECORDER_RETURN_ADDRESS);                                             \
+        if (mapped) {                                                                              \
+            recorder_memobj_mapped(facts.memobj, false);                                           \
+            MAPPED(ompd_cl_registry_memobj, facts.memobj, mapped, its_pitches);                    \
+        }                                                                                          \
         return RECORDER_MADE(mapped, errcode_ret);                                                 \
     }
 

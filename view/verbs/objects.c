@@ -187,6 +187,14 @@ static void write_arguments(ompd_view_t *view, const struct view_row *row)
         write_part(view, row, ompd_cl_kind_argument, "Its arguments:");
 }
 
+/* The mappings of a memory object that were not undone. Layouts show only their number. */
+static void write_mappings(ompd_view_t *view, const struct view_row *row)
+{
+    if (view_row_number(row, "map_count") != 0 &&
+        view_row_number(row, "source") == ompd_cl_source_recorder)
+        write_part(view, row, ompd_cl_kind_mapping, "Its mappings:");
+}
+
 /* The pending and running callbacks of an event or of a program build. */
 static void write_callbacks(ompd_view_t *view, const struct view_row *row)
 {
@@ -273,6 +281,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_arguments(view, row);
     if (row->kind->number == ompd_cl_kind_command)
         write_part_with(view, row, ompd_cl_kind_access, "It touches:", accesses_also);
+    if (row->kind->number == ompd_cl_kind_memobj)
+        write_mappings(view, row);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
         write_callbacks(view, row);
     if (view->options.has_contents)
@@ -387,7 +397,7 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
         i++;
     }
     if (i == sizeof(memories) / sizeof(memories[0]))
-        return false;
+        return view_mapping_show(view, address);
     if (!view->options.is_json)
         view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the memory of this object:\n",
                    address, address - view_row_number(&object.row, memories[i].start));

@@ -41,6 +41,11 @@ bool view_diff_has_recorders(const struct view_diff_answer *answer);
 void view_diff_words_write(ompd_view_t *view, const struct view_diff_answer *answer);
 void view_diff_json_write(ompd_view_t *view, const struct view_diff_answer *answer);
 
+/* ---- mapping --------------------------------------------------------------------------------- */
+
+/* Show the mapping that contains ADDRESS, or the last one that did. False if there is none. */
+bool view_mapping_show(ompd_view_t *view, uint64_t address);
+
 /* ---- graph ----------------------------------------------------------------------------------- */
 
 /* The graph of objects: ownership, derivation, and waits. */

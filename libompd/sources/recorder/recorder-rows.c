@@ -118,6 +118,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
     case ompd_cl_kind_command:
         recorder_command_finish(&fields, index, info);
         break;
+    case ompd_cl_kind_mapping:
+        recorder_mapping_finish(&fields, info);
+        break;
     case ompd_cl_kind_event:
         recorder_event_finish(&fields, index, info);
         break;

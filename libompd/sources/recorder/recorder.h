@@ -328,6 +328,11 @@ void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *i
 /* Its clause is unknown here. */
 void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_info_t *info);
 
+/* ---- recorder-mapping-rows ------------------------------------------------------------------- */
+
+/* Finish a row of a mapping, after the decoder. */
+void recorder_mapping_finish(struct recorder_fields *fields, ompd_cl_mapping_info_t *info);
+
 /* ---- recorder-memory-rows -------------------------------------------------------------------- */
 
 /* Rows of memory objects, SVM allocations, SVM frees and callbacks, after the decoder. */
