@@ -250,6 +250,7 @@ struct ompd_cl_registry_counts {
 #define OMPD_CL_REGISTRY_TRACK_COMPLETION 1u
 #define OMPD_CL_REGISTRY_KEEPS_COMMANDS 2u /* since version 1.3 */
 #define OMPD_CL_REGISTRY_KEEPS_CALLS 4u    /* since version 1.5, as is the next: */
+#define OMPD_CL_REGISTRY_THOROUGH 8u       /* since version 1.17 */
 /* There is a ledger of the objects of TABLE, at most that of events. */
 #define OMPD_CL_REGISTRY_KEEPS_LEDGER(table) (UINT32_C(1) << (8 + (table)))
 

@@ -37,6 +37,7 @@ static bool find_usage(struct run_account *account)
         account->over_releases = info.over_releases.value;
         account->loaders_refused = info.loaders_refused.value;
     }
+    account->is_thorough = info.is_thorough.value != 0;
     account->is_interpreter = command_is_interpreter(session->info.program);
     return true;
 }

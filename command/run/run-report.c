@@ -69,6 +69,12 @@ static void add_suppressed(const struct run_account *account, bool is_last, stru
     text_add(text, " matched nothing.\n");
 }
 
+/* What nobody checks in this process. */
+static const char *not_checked(const struct command_trace *trace)
+{
+    return has_exited(trace) ? NOT_CHECKED_AT_EXIT : NOT_CHECKED;
+}
+
 /* Add "No findings, no refused calls, and no OpenCL objects left alive.", as far as it is true.
  * If something was found, the rest has been reported. */
 static void add_verdict(const struct run_account *account, const struct command_trace *trace,
@@ -93,7 +99,11 @@ static void add_verdict(const struct run_account *account, const struct command_
         text_put(text, account->has_left ? " and no refused calls" : ", no refused calls");
     if (!account->has_left)
         text_add(text, ", and no%s OpenCL objects%s%s left alive", other, own, recorded);
-    text_add(text, ".\nNot checked: %s%s.\n", has_exited(trace) ? NOT_CHECKED_AT_EXIT : NOT_CHECKED,
+    text_put(text, ".\n");
+    if (account->is_thorough)
+        text_put(text, "Checked in addition: " CHECKED_THOROUGHLY ".\n");
+    text_add(text, "Not checked: %s%s%s.\n", not_checked(trace),
+             account->is_thorough ? "" : ", " NOT_CHECKED_THOROUGHLY,
              counts->knows_calls ? "" : ", refused calls (set OMPD_OPENCL_HISTORY above 0)");
 }
 
@@ -190,7 +200,8 @@ static void add_json_verdict(const struct run_account *account, const struct com
     command_json_number(view, "failed_commands", (int64_t)counts->failed);
     command_json_number(view, "pending_commands", (int64_t)counts->pending);
     command_json_number(view, "mappings", (int64_t)counts->mappings);
-    command_json_text(view, "not_checked", has_exited(trace) ? NOT_CHECKED_AT_EXIT : NOT_CHECKED);
+    command_json_text(view, "not_checked", not_checked(trace));
+    command_json_boolean(view, "is_thorough", account->is_thorough);
     command_json_number(view, "over_releases", (int64_t)account->over_releases);
     command_json_number(view, "suppressed", (int64_t)account->suppressed);
     command_json_number(view, "loaders_refused", (int64_t)account->loaders_refused);

@@ -176,6 +176,8 @@ static ompd_view_exit_t program_run_recorded(struct job *job, char **operands)
 
     /* The user wants to know who retained what is left alive. */
     setenv("OMPD_OPENCL_LEDGER", "1", 0);
+    if (job->account.session->options.check != NULL)
+        setenv("OMPD_OPENCL_CHECK", job->account.session->options.check, 1);
     if (command_recorder_prepare(operands[0], &why))
         code = program_run(job, operands);
     else

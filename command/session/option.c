@@ -27,6 +27,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"baseline", "FILE", "suppress what this baseline file lists", COMMAND_GROUP_RUN},
     {"write-baseline", "FILE", "write what is left alive to this baseline file", COMMAND_GROUP_RUN},
     {"errors", "WHAT", "report or ignore refused calls", COMMAND_GROUP_RUN},
+    {"check", "HOW", "thorough: also make checks that take time", COMMAND_GROUP_RUN},
     {"children", "WHAT", "follow or ignore child processes", COMMAND_GROUP_RUN},
     {"suppress", "PLACE", "ignore objects created at PLACE (repeatable)",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
@@ -140,6 +141,10 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         if (strcmp(word, "ignore") != 0 && strcmp(word, "report") != 0)
             return option_refuse(session, name, word, "known value; use ignore or report");
         options->ignores_errors = strcmp(word, "ignore") == 0;
+    } else if (strcmp(name, "check") == 0) {
+        if (strcmp(word, "thorough") != 0 && strcmp(word, "normal") != 0)
+            return option_refuse(session, name, word, "known value; use thorough or normal");
+        options->check = word;
     } else if (strcmp(name, "children") == 0) {
         if (strcmp(word, "ignore") != 0 && strcmp(word, "follow") != 0)
             return option_refuse(session, name, word, "known value; use ignore or follow");

@@ -66,6 +66,7 @@ struct command_options {
     const char *new_baseline; /* baseline file to write */
     const char **suppressed;  /* places whose objects a run need not report */
     size_t suppressed_count;
+    const char *check;     /* OMPD_OPENCL_CHECK for the program; NULL: not given */
     bool ignores_errors;   /* refused calls are not reported */
     bool ignores_children; /* child processes are not followed */
     uint64_t time_limit;   /* seconds for each step of a learned runtime */
@@ -256,7 +257,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
 
 /* The command's own options. */
 
-#define COMMAND_OPTIONS 20
+#define COMMAND_OPTIONS 21
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read any core */

@@ -363,6 +363,7 @@ void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info
     layout_value_set_absent(&info->loaders_refused, ompd_cl_status_not_applicable);
     layout_value_set_absent(&info->stack_depth, ompd_cl_status_not_applicable);
     layout_value_set_absent(&info->tracks_completion, ompd_cl_status_not_applicable);
+    layout_value_set_absent(&info->is_thorough, ompd_cl_status_not_applicable);
     layout_value_set_absent(&info->last_order, ompd_cl_status_not_applicable);
     layout_value_set_absent(&info->identity, ompd_cl_status_not_applicable);
 }

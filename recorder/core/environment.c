@@ -110,7 +110,11 @@ uint32_t recorder_environment_ledger_length(void)
 uint32_t recorder_environment_switches(void)
 {
     const char *text = getenv("OMPD_OPENCL_TRACK_COMPLETION");
+    const char *check = getenv("OMPD_OPENCL_CHECK");
     uint32_t switches = text && strcmp(text, "1") == 0 ? OMPD_CL_REGISTRY_TRACK_COMPLETION : 0;
+    if (check && strcmp(check, "thorough") == 0) {
+        switches |= OMPD_CL_REGISTRY_THOROUGH;
+    }
     if (recorder_environment_history()) {
         switches |= OMPD_CL_REGISTRY_KEEPS_COMMANDS;
     }

@@ -87,7 +87,8 @@ uint32_t recorder_environment_ledger_length(void);
  * RECORDER_HISTORY_LIMIT; 0 when it is unset or not a number. */
 uint32_t recorder_environment_calls(void);
 
-/* OMPD_OPENCL_TRACK_COMPLETION and the recorded items, as bits of the root's `switches`. */
+/* OMPD_OPENCL_TRACK_COMPLETION, OMPD_OPENCL_CHECK and the recorded items, as bits of the root's
+ * `switches`. */
 uint32_t recorder_environment_switches(void);
 
 /* ocl-icd 2.3.1 splits OPENCL_LAYERS in the environment itself, by writing NULs. The first function

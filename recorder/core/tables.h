@@ -541,6 +541,12 @@ static inline uint64_t recorder_serial_next(void);
 
 extern struct ompd_cl_registry_root ompd_opencl_registry;
 
+/* Whether the user has asked for checks that take time: OMPD_OPENCL_CHECK is `thorough`. */
+RECORDER_INLINE bool recorder_is_thorough(void)
+{
+    return ompd_opencl_registry.switches & OMPD_CL_REGISTRY_THOROUGH;
+}
+
 static inline uint64_t recorder_serial_next(void)
 {
     return __atomic_add_fetch(&ompd_opencl_registry.serial, 1, __ATOMIC_RELAXED);

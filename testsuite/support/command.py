@@ -41,7 +41,7 @@ ALIVE = 5
 # The last lines of `run` without findings.
 NOT_CHECKED = (
     "Not checked: freed host memory (use check while it runs), what kernels access (use Oclgrind), "
-    "races between commands.\n"
+    "races between commands, how released events ended (set OMPD_OPENCL_CHECK=thorough).\n"
 )
 NOTHING_FOUND = "No findings, no refused calls, and no OpenCL objects left alive.\n" + NOT_CHECKED
 NOTHING_ELSE_FOUND = NOTHING_FOUND.replace(" no OpenCL ", " no other OpenCL ")

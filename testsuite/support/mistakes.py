@@ -335,7 +335,10 @@ MAY_BE_HELD = (
     "No findings, but freed memory may still be used by released memory objects that a kernel "
     "retains; run the program under the recorder to check it."
 )
-NOT_CHECKED = "Not checked: what kernels access (use Oclgrind), races between commands."
+NOT_CHECKED = (
+    "Not checked: what kernels access (use Oclgrind), races between commands, how released events "
+    "ended (set OMPD_OPENCL_CHECK=thorough)."
+)
 
 
 def _plain(text: str) -> str:

@@ -35,6 +35,20 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
     text_free(&text);
 }
 
+/* Write what `check` does not search for here. */
+static void not_checked_write(ompd_view_t *view)
+{
+    ompd_cl_overview_info_t overview = {.struct_size = sizeof(overview)};
+
+    if (ompd_cl_overview_get(view->use.space, &overview) != ompd_rc_ok ||
+        overview.is_thorough.status != ompd_cl_status_value || overview.is_thorough.value == 0) {
+        view_note_write(view, "", "Not checked: " NOT_CHECKED ", " NOT_CHECKED_THOROUGHLY ".");
+        return;
+    }
+    view_note_write(view, "", "Checked in addition: " CHECKED_THOROUGHLY ".");
+    view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
+}
+
 /* Write how many findings were left out, and what was not searched. */
 static void check_rest_write(ompd_view_t *view, const struct view_list *list, uint64_t mistakes)
 {
@@ -55,7 +69,7 @@ static void check_rest_write(ompd_view_t *view, const struct view_list *list, ui
         text_add(&note, "%s%s", freed.length != 0 ? ", but " : ".", text_get(&freed));
         view_print(view, "%s\n", note.bytes);
         if (!view->options.is_of_embree)
-            view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
+            not_checked_write(view);
     }
     if (list->has_incompleteness)
         view_incompleteness_write(view, "", &view->incompleteness);
