@@ -435,6 +435,9 @@ uint32_t recorder_platform_add(const struct recorder_platform *platform);
 /* The cl_platform_id of the platform recorded at PLACE, index plus 1; 0 when PLACE is 0. */
 uint64_t recorder_platform_handle(uint32_t place);
 
+/* The version of the platform HANDLE, as CL_PLATFORM_VERSION; NULL when it is unknown. */
+const char *recorder_platform_version(uint64_t handle);
+
 /* ---- slot-ref -------------------------------------------------------------------------------- */
 
 /* A slot's index and generation as one pointer: the user data that trampolines are registered with.

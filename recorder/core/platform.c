@@ -58,3 +58,9 @@ uint64_t recorder_platform_handle(uint32_t place)
 {
     return place ? platform_record_at(place - 1)->handle : 0;
 }
+
+const char *recorder_platform_version(uint64_t handle)
+{
+    uint32_t place = handle ? recorder_platform_find(handle) : 0;
+    return place ? platform_record_at(place - 1)->version : NULL;
+}

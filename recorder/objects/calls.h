@@ -283,8 +283,15 @@ bool recorder_event_is_of_svm_free(cl_event event);
  */
 void recorder_event_flush(cl_event event);
 
-/* The execution status of EVENT is known to be STATUS. */
+/* The program has got STATUS, the execution status of EVENT. */
 void recorder_event_status_seen(cl_event event, cl_int status);
+
+/* Whether EVENT, which is about to be released, may have failed without the program knowing: this
+ * is its last reference, and its command is not known to have ended. */
+bool recorder_event_may_fail_unseen(cl_event event);
+
+/* The recorder has asked the runtime: the execution status of EVENT is STATUS. */
+void recorder_event_status_found(cl_event event, cl_int status);
 
 /* EVENT, 0 for none, is of the command whose record is the reference COMMAND and which never runs.
  * The runtime has not reported its final status yet. */
@@ -336,6 +343,12 @@ uint32_t recorder_event_command(const struct recorder_entry *event, uint32_t *ge
 /* Whether it is a user event whose status was never set. After its release the program can no
  * longer set it. */
 bool recorder_event_is_unset(const struct recorder_entry *event);
+
+/* ---- event-release --------------------------------------------------------------------------- */
+
+/* The last reference of EVENT is released, by the call that returns to RETURN_ADDRESS. Note a
+ * failure that the program has not looked at, and callbacks that are never called. */
+void recorder_event_released(const struct recorder_entry *event, const void *return_address);
 
 /* ---- error ----------------------------------------------------------------------------------- */
 
@@ -456,6 +469,11 @@ RECORDER_INLINE void recorder_command_check(const struct recorder_entry *entry)
         recorder_command_fail_late(entry);
     }
 }
+
+/* Why the command of EVENT never runs, if a user event that the program has set is the reason.
+ * Returns false if it is not. */
+bool recorder_command_failure_get(const struct recorder_entry *event,
+                                  struct recorder_failure *failure);
 
 /* ---- notification ---------------------------------------------------------------------------- */
 

@@ -32,6 +32,7 @@ static bool event_open(struct recorder_entry *entry, cl_event event, cl_command_
     recorder_event_record(entry)->error = 0;
     recorder_event_record(entry)->number = 0;
     recorder_event_record(entry)->command = 0;
+    recorder_event_record(entry)->is_error_seen = 0;
     recorder_event_record(entry)->reserved[COMMAND_GENERATION] = 0;
     recorder_event_record(entry)->reserved[RECORD] = 0;
     recorder_event_record(entry)->reserved[SET_IS_KNOWN] = 0;
@@ -218,21 +219,49 @@ bool recorder_event_set_again(const struct recorder_event_setting *setting,
     return true;
 }
 
+/* The event of ENTRY has the final STATUS. */
+static void final_status_note(const struct recorder_entry *entry, cl_int status)
+{
+    const struct ompd_cl_registry_event_record *record = recorder_event_record(entry);
+    event_status_set(entry, 0, status);
+    recorder_history_ended(entry->heap, record->reserved[RECORD],
+                           record->reserved[RECORD_GENERATION], status);
+    if (record->command) {
+        recorder_svm_free_ended(record->command, record->reserved[COMMAND_GENERATION], status);
+    }
+    if (status == CL_COMPLETE) {
+        queue_reached(entry);
+    }
+}
+
 void recorder_event_status_seen(cl_event event, cl_int status)
 {
     struct recorder_entry entry;
     if (status > CL_COMPLETE || !recorder_object_find(&entry, ompd_cl_registry_event, event)) {
         return;
     }
-    const struct ompd_cl_registry_event_record *record = recorder_event_record(&entry);
-    event_status_set(&entry, 0, status);
-    recorder_history_ended(entry.heap, record->reserved[RECORD],
-                           record->reserved[RECORD_GENERATION], status);
-    if (record->command) {
-        recorder_svm_free_ended(record->command, record->reserved[COMMAND_GENERATION], status);
+    if (RECORDER_UNLIKELY(status < 0)) {
+        __atomic_store_n(&recorder_event_record(&entry)->is_error_seen, 1, __ATOMIC_RELAXED);
     }
-    if (status == CL_COMPLETE) {
-        queue_reached(&entry);
+    final_status_note(&entry, status);
+}
+
+bool recorder_event_may_fail_unseen(cl_event event)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_find(&entry, ompd_cl_registry_event, event) ||
+        recorder_state_word_references(recorder_state_word_load(entry.object)) != 1) {
+        return false;
+    }
+    uint64_t run = __atomic_load_n(&recorder_event_record(&entry)->run, __ATOMIC_ACQUIRE);
+    return OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_enqueued;
+}
+
+void recorder_event_status_found(cl_event event, cl_int status)
+{
+    struct recorder_entry entry;
+    if (status <= CL_COMPLETE && recorder_object_find(&entry, ompd_cl_registry_event, event)) {
+        final_status_note(&entry, status);
     }
 }
 

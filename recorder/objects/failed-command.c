@@ -36,10 +36,27 @@ static bool failure_store(struct ompd_cl_registry_command_record *record,
     return true;
 }
 
-/* The command at INDEX fails, if it is still of GENERATION and enqueued. Its record shows that if
- * the runtime IS_TO_END it. Returns false if it does not fail. */
+/* COMMAND, which fails because of the call that returns to RETURN_ADDRESS, has no event, so the
+ * program cannot see that. */
+static void eventless_note(const struct recorder_failed_command *command,
+                           const void *return_address)
+{
+    recorder_mistake_record(
+        &(struct recorder_mistake){
+            .rule = ompd_cl_registry_rule_failed_event_unseen,
+            .other_table = ompd_cl_registry_event,
+            .other = command->failure->event,
+            .other_site = {command->lwp, command->stack, command->caller},
+            .error = command->failure->status,
+        },
+        return_address);
+}
+
+/* The command at INDEX fails, if it is still of GENERATION and enqueued. If the call that returns
+ * to RETURN_ADDRESS, NULL for none, makes the runtime end it, its record shows that. Returns false
+ * if it does not fail. */
 static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t generation,
-                         const struct recorder_failure *failure, bool is_to_end)
+                         const struct recorder_failure *failure, const void *return_address)
 {
     struct ompd_cl_registry_command_record *record = command_record_at(index);
     const struct recorder_failed_command command = {
@@ -51,12 +68,13 @@ static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t ge
     };
     uint64_t run = OMPD_CL_REGISTRY_RUN(generation, ompd_cl_registry_enqueued);
     uint64_t event = record->event;
+    bool is_unseen = return_address && !event && !record->is_blocking;
     uint32_t svm_free = record->svm_free;
     uint32_t svm_free_generation = record->svm_free_generation;
     if (!is_enqueued(record, generation) || !failure_store(record, failure)) {
         return false;
     }
-    if (is_to_end) {
+    if (return_address) {
         if (!__atomic_compare_exchange_n(&record->run, &run,
                                          OMPD_CL_REGISTRY_RUN(generation, ompd_cl_registry_failed),
                                          false, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
@@ -70,6 +88,9 @@ static bool command_fail(struct recorder_heap *heap, uint32_t index, uint32_t ge
     }
     recorder_slot_changed(heap, ompd_cl_registry_command, index);
     recorder_failed_command_add(&command);
+    if (is_unseen) {
+        eventless_note(&command, return_address);
+    }
     return true;
 }
 
@@ -206,7 +227,8 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
         const struct waiting *waiting = &failing.waiting[i];
         uint64_t its_event = command_record_at(waiting->index)->event;
         if (waits_in_vain(&failing, waiting->index) &&
-            command_fail(event->heap, waiting->index, waiting->generation, &failure, true)) {
+            command_fail(event->heap, waiting->index, waiting->generation, &failure,
+                         return_address)) {
             failing_event_add(&failing, its_event, waiting->serial);
         }
     }
@@ -215,9 +237,8 @@ void recorder_commands_fail(const struct recorder_entry *event, const void *retu
 
 /* ---- A command behind what has failed -------------------------------------------------------- */
 
-/* Why EVENT, of a command, has failed, according to its record. */
-static bool command_failure_get(const struct recorder_entry *event,
-                                struct recorder_failure *failure)
+bool recorder_command_failure_get(const struct recorder_entry *event,
+                                  struct recorder_failure *failure)
 {
     uint32_t generation;
     uint32_t reference = recorder_event_command(event, &generation);
@@ -251,9 +272,9 @@ void recorder_command_fail_late(const struct recorder_entry *entry)
         uint64_t handle = recorder_address_list_get(place, &place);
         if (recorder_object_find(&event, ompd_cl_registry_event, (const void *)(uintptr_t)handle) &&
             (recorder_event_failure_get(&event, &failure) ||
-             command_failure_get(&event, &failure))) {
+             recorder_command_failure_get(&event, &failure))) {
             /* PoCL 3.1 never ends it, but rusticl does. */
-            command_fail(entry->heap, index, entry->generation, &failure, false);
+            command_fail(entry->heap, index, entry->generation, &failure, NULL);
             return;
         }
     }

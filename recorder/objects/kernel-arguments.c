@@ -6,28 +6,70 @@
 
 void recorder_kernel_ended(const struct recorder_entry *kernel)
 {
+    recorder_kernel_sharing_end(recorder_kernel_record(kernel));
     recorder_arguments_end(kernel->heap, &recorder_kernel_record(kernel)->arguments);
     recorder_text_end(kernel->heap, recorder_kernel_record(kernel)->whole_name);
 }
 
-void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+/* Whether SIZE may not be the size of argument INDEX. Arguments that do not fit in the record are
+ * not checked. */
+static bool size_is_doubtful(const struct ompd_cl_registry_kernel_record *record, cl_uint index,
+                             size_t size)
 {
-    struct recorder_entry entry;
-    if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set(entry.heap, &recorder_kernel_record(&entry)->arguments, index, size,
-                               value);
-        recorder_object_changed(&entry);
-    }
+    return index < OMPD_CL_REGISTRY_ARGUMENTS && record->sizes[index] != size &&
+           record->sizes[index] != RECORDER_SIZE_UNKNOWN;
 }
 
-void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer)
+bool recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                                  const void *return_address)
 {
     struct recorder_entry entry;
-    if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        recorder_arguments_set_svm(entry.heap, &recorder_kernel_record(&entry)->arguments, index,
-                                   pointer);
-        recorder_object_changed(&entry);
+    if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return true;
     }
+    struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
+    if (recorder_kernel_is_shared(&entry)) {
+        struct recorder_argument_now before = recorder_argument_now(&record->arguments, index);
+        recorder_arguments_set(entry.heap, &record->arguments, index, size, value);
+        recorder_kernel_argument_shared(&entry, index, &before, return_address);
+    } else {
+        recorder_arguments_set(entry.heap, &record->arguments, index, size, value);
+    }
+    recorder_object_changed(&entry);
+    return RECORDER_LIKELY(!size_is_doubtful(record, index, size));
+}
+
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer,
+                                      const void *return_address)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return;
+    }
+    struct ompd_cl_registry_arguments *arguments = &recorder_kernel_record(&entry)->arguments;
+    if (recorder_kernel_is_shared(&entry)) {
+        struct recorder_argument_now before = recorder_argument_now(arguments, index);
+        recorder_arguments_set_svm(entry.heap, arguments, index, pointer);
+        recorder_kernel_argument_shared(&entry, index, &before, return_address);
+    } else {
+        recorder_arguments_set_svm(entry.heap, arguments, index, pointer);
+    }
+    recorder_object_changed(&entry);
+}
+
+bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address)
+{
+    struct recorder_entry entry;
+    if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return true;
+    }
+    struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
+    if (recorder_kernel_is_shared(&entry)) {
+        recorder_kernel_shared_enqueued(&entry, return_address);
+    } else {
+        record->enqueuer = recorder_thread_number(entry.heap);
+    }
+    return RECORDER_LIKELY(record->is_complete);
 }
 
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments)

@@ -15,6 +15,16 @@ static bool kernel_open(struct recorder_entry *entry, cl_kernel kernel,
     return true;
 }
 
+/* RECORD is of a kernel whose arguments nobody has checked yet. */
+static void kernel_checks_begin(struct ompd_cl_registry_kernel_record *record)
+{
+    memset(record->sizes, RECORDER_SIZE_NOT_ASKED, sizeof(record->sizes));
+    record->is_complete = 0;
+    record->user = 0;
+    record->enqueuer = 0;
+    record->sharing = 0;
+}
+
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
                              const void *return_address)
 {
@@ -26,6 +36,7 @@ void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *n
         struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
         recorder_text_set(entry.heap, record->name, &record->whole_name, name, SIZE_MAX);
         recorder_arguments_clear(&record->arguments);
+        kernel_checks_begin(record);
         recorder_object_publish(&entry);
     }
 }
@@ -38,6 +49,8 @@ static void kernel_copy(const struct recorder_entry *kernel, const struct record
     memcpy(to->name, from->name, sizeof(to->name));
     to->whole_name = recorder_text_clone(kernel->heap, &from->whole_name);
     recorder_arguments_copy(kernel->heap, &to->arguments, &from->arguments);
+    memcpy(to->sizes, from->sizes, sizeof(to->sizes));
+    to->is_complete = from->is_complete;
 }
 
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address)
@@ -54,9 +67,11 @@ void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *retu
         return;
     }
     struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
+    kernel_checks_begin(record);
     if (is_known) {
         kernel_copy(&entry, &original);
     } else {
+        record->is_complete = 1; /* the runtime has copied arguments that are not recorded */
         recorder_text_set(entry.heap, record->name, &record->whole_name, NULL, 0);
         recorder_arguments_clear(&record->arguments);
     }

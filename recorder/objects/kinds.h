@@ -163,11 +163,19 @@ void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *retu
 /* The record of KERNEL has ended: free its blocks. */
 void recorder_kernel_ended(const struct recorder_entry *kernel);
 
-/* clSetKernelArg has set argument INDEX of KERNEL to SIZE bytes at VALUE, or NULL. */
-void recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value);
+/* clSetKernelArg, which returns to RETURN_ADDRESS, has set argument INDEX of KERNEL to SIZE bytes
+ * at VALUE, or NULL. Returns false if its size may be wrong: recorder_kernel_size_check then finds
+ * out. */
+bool recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, const void *value,
+                                  const void *return_address);
 
 /* Argument INDEX of KERNEL was set to the SVM pointer POINTER. */
-void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer);
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer,
+                                      const void *return_address);
+
+/* The call that returns to RETURN_ADDRESS has enqueued KERNEL. Returns false if some of its
+ * arguments may never have been set: recorder_kernel_arguments_count then finds out. */
+bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address);
 
 /* Copy the current arguments of KERNEL, which may be NULL, to ARGUMENTS, which no other thread can
  * see yet. */
@@ -176,6 +184,93 @@ void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arg
 /* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
  * its arguments that are memory objects that the program has released. */
 void recorder_kernel_arguments_check(cl_kernel kernel, const void *return_address);
+
+/* ---- argument-type --------------------------------------------------------------------------- */
+
+/* The size in bytes of an argument whose OpenCL C type is NAME, as clGetKernelArgInfo returns both;
+ * 0 when it is unknown, as that of a struct is. */
+uint32_t recorder_argument_type_size(cl_kernel_arg_address_qualifier address, const char *name);
+
+/* ---- kernel-check ---------------------------------------------------------------------------- */
+
+/*
+ * The arguments that the function of a kernel has, according to the runtime, which is asked once
+ * for each argument of a kernel.
+ */
+
+/* `sizes` of a kernel's record: bytes, or one of these. */
+enum { RECORDER_SIZE_NOT_ASKED = 0, RECORDER_SIZE_UNKNOWN = 255 };
+
+/* Whether the runtime of KERNEL has clGetKernelArgInfo, which is of OpenCL 1.2. */
+bool recorder_kernel_has_argument_info(cl_kernel kernel);
+
+/* The runtime has told the size of argument INDEX of KERNEL, in bytes; 0: it is unknown. */
+void recorder_kernel_size_told(cl_kernel kernel, cl_uint index, uint32_t size);
+
+/* The runtime tells nothing of the arguments of KERNEL. */
+void recorder_kernel_sizes_unknown(cl_kernel kernel);
+
+/* The call that returns to RETURN_ADDRESS has set argument INDEX of KERNEL to SIZE bytes: record
+ * that as a mistake if it has another size. Returns false if the runtime was not asked for it. */
+bool recorder_kernel_size_check(cl_kernel kernel, cl_uint index, size_t size,
+                                const void *return_address);
+
+/* KERNEL, which was enqueued by the call that returns to RETURN_ADDRESS, has COUNT arguments; 0:
+ * unknown. Record as a mistake that one was never set. */
+void recorder_kernel_arguments_count(cl_kernel kernel, cl_uint count, const void *return_address);
+
+/* ---- kernel-sharing -------------------------------------------------------------------------- */
+
+/*
+ * Kernels that several threads use. A thread sets arguments and then enqueues the kernel. If
+ * another thread replaces an argument meanwhile, the command gets the other's value (OpenCL 3.0,
+ * appendix A.2).
+ *
+ * As long as one thread uses a kernel, only that thread is stored. Each other kernel that is
+ * observed has a record, which says who set each argument, and whose value was lost.
+ */
+
+/* `user` of a kernel that several threads have used. */
+#define RECORDER_SHARED UINT32_MAX
+
+/* A thread, by the serial of its record. */
+RECORDER_INLINE uint32_t recorder_thread_number(const struct recorder_heap *heap)
+{
+    return (uint32_t)heap->thread->serial;
+}
+
+/* The slow path of the next function: the calling thread is the first to use KERNEL, or another one
+ * has used it. */
+bool recorder_kernel_is_shared_now(const struct recorder_entry *kernel);
+
+/* Whether other threads than the calling one have used KERNEL. */
+RECORDER_INLINE bool recorder_kernel_is_shared(const struct recorder_entry *kernel)
+{
+    uint32_t user = __atomic_load_n(&recorder_kernel_record(kernel)->user, __ATOMIC_RELAXED);
+    return RECORDER_UNLIKELY(user != recorder_thread_number(kernel->heap)) &&
+           recorder_kernel_is_shared_now(kernel);
+}
+
+/* The record of KERNEL has ended. */
+void recorder_kernel_sharing_end(struct ompd_cl_registry_kernel_record *kernel);
+
+/* What an argument is at a moment; `form` 0: not set. */
+struct recorder_argument_now {
+    uint32_t form;
+    uint64_t value;
+};
+
+struct recorder_argument_now recorder_argument_now(const struct ompd_cl_registry_arguments *all,
+                                                   uint32_t index);
+
+/* The calling thread has set argument INDEX of KERNEL, which is shared. It was BEFORE. */
+void recorder_kernel_argument_shared(const struct recorder_entry *kernel, uint32_t index,
+                                     const struct recorder_argument_now *before,
+                                     const void *return_address);
+
+/* The calling thread has enqueued KERNEL, which is shared. */
+void recorder_kernel_shared_enqueued(const struct recorder_entry *kernel,
+                                     const void *return_address);
 
 /* ---- memobj ---------------------------------------------------------------------------------- */
 

@@ -135,6 +135,9 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
     recorder_ledger_changed(entry, ompd_cl_registry_action_released,
                             recorder_state_word_references(after), return_address);
     if (recorder_state_word_references(after) == 0) {
+        if (table == ompd_cl_registry_event) {
+            recorder_event_released(entry, return_address);
+        }
         final_release_note(entry, after, handle);
     }
 }

@@ -63,6 +63,16 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetEventInfo)(cl_event event, cl_event_inf
     return RECORDER_STATUS(status);
 }
 
+void recorder_event_ask(cl_event event)
+{
+    cl_int execution = CL_QUEUED;
+    if (recorder_event_may_fail_unseen(event) &&
+        RECORDER_TARGET.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(execution),
+                                       &execution, NULL) == CL_SUCCESS) {
+        recorder_event_status_found(event, execution);
+    }
+}
+
 /* A wait for an event has ended: record the event's status. The runtime is asked for it if
  * IS_COMPLETE is false, or if an SVM-free command may have failed. */
 static void event_waited_for(cl_event event, bool is_complete)

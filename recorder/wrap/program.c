@@ -93,8 +93,22 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArg)(cl_kernel kernel, cl_uint in
 {
     RECORDER_CALL(clSetKernelArg, kernel);
     cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
+    if (status == CL_SUCCESS &&
+        !recorder_kernel_argument_set(kernel, index, size, value, RECORDER_RETURN_ADDRESS)) {
+        recorder_kernel_size_find(kernel, index, size, RECORDER_RETURN_ADDRESS);
+    }
+    return RECORDER_STATUS(status);
+}
+
+cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArgDevicePointerEXT)(
+    cl_kernel kernel, cl_uint index, cl_mem_device_address_ext address)
+{
+    RECORDER_CALL(clSetKernelArgDevicePointerEXT, kernel);
+    cl_int status = RECORDER_EXTENSION(clSetKernelArgDevicePointerEXT, ompd_cl_registry_kernel,
+                                       kernel)(kernel, index, address);
     if (status == CL_SUCCESS) {
-        recorder_kernel_argument_set(kernel, index, size, value);
+        recorder_kernel_argument_set(kernel, index, sizeof(address), &address,
+                                     RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

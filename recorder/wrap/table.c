@@ -69,13 +69,24 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define COUNT_OF_sampler NULL
 #define COUNT_OF_event NULL
 
+/* What is asked before the last release of an object. */
+#define ASK_ABOUT_context(handle)
+#define ASK_ABOUT_memobj(handle)
+#define ASK_ABOUT_program(handle)
+#define ASK_ABOUT_kernel(handle)
+#define ASK_ABOUT_sampler(handle)
+#define ASK_ABOUT_event(handle)                                                                    \
+    if (RECORDER_UNLIKELY(recorder_is_thorough())) {                                               \
+        recorder_event_ask(handle);                                                                \
+    }
+
 #define WRAP_RELEASE(target, function, kind, parameter)                                            \
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETER parameter)                             \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         struct recorder_release release;                                                           \
-        recorder_release_begin(&release, ompd_cl_registry_##kind, handle, COUNT_OF_##kind,         \
-                               RECORDER_RETURN_ADDRESS);                                           \
+        ASK_ABOUT_##kind(handle) recorder_release_begin(&release, ompd_cl_registry_##kind, handle, \
+                                                        COUNT_OF_##kind, RECORDER_RETURN_ADDRESS); \
         cl_int status = target(handle);                                                            \
         recorder_release_end(&release, status == CL_SUCCESS);                                      \
         return RECORDER_STATUS(status);                                                            \
@@ -192,7 +203,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_CALL(function, kernel);                                                           \
         cl_int status = target(kernel, index, pointer);                                            \
         if (status == CL_SUCCESS) {                                                                \
-            recorder_kernel_argument_set_svm(kernel, index, pointer);                              \
+            recorder_kernel_argument_set_svm(kernel, index, pointer, RECORDER_RETURN_ADDRESS);     \
         }                                                                                          \
         return RECORDER_STATUS(status);                                                            \
     }
@@ -230,6 +241,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
         before;                                                                                    \
         cl_int status = target arguments;                                                          \
+        if (RECORDER_LIKELY(status == CL_SUCCESS) && facts.kernel &&                               \
+            !recorder_kernel_enqueued(facts.kernel, RECORDER_RETURN_ADDRESS)) {                    \
+            recorder_kernel_arguments_find(facts.kernel, RECORDER_RETURN_ADDRESS);                 \
+        }                                                                                          \
         recorder_command_end(&command, status == CL_SUCCESS, its_event, facts.type,                \
                              RECORDER_RETURN_ADDRESS);                                             \
         after;                                                                                     \

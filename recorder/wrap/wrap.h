@@ -55,6 +55,9 @@
 #define recorder_memobj_runtime_count RECORDER_PER_LOADER(recorder_memobj_runtime_count)
 #define recorder_memobj_ask RECORDER_PER_LOADER(recorder_memobj_ask)
 #define recorder_enqueue_svm_free RECORDER_PER_LOADER(recorder_enqueue_svm_free)
+#define recorder_event_ask RECORDER_PER_LOADER(recorder_event_ask)
+#define recorder_kernel_size_find RECORDER_PER_LOADER(recorder_kernel_size_find)
+#define recorder_kernel_arguments_find RECORDER_PER_LOADER(recorder_kernel_arguments_find)
 #define recorder_usm_flags RECORDER_PER_LOADER(recorder_usm_flags)
 #define recorder_extension_of RECORDER_PER_LOADER(recorder_extension_of)
 #define recorder_extension_function RECORDER_PER_LOADER(recorder_extension_function)
@@ -77,6 +80,17 @@ void recorder_memobj_ask(struct recorder_memobj memobj);
 /* Record COMMAND and pass it to TARGET. *EVENT is the program's; EVENT may be NULL. */
 cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
                                  const struct recorder_svm_free *command, cl_event *event);
+
+/* The program is about to release EVENT: if it may have failed unseen, ask the runtime. */
+void recorder_event_ask(cl_event event);
+
+/* The call that returns to RETURN_ADDRESS has set argument INDEX of KERNEL to SIZE bytes, which may
+ * be wrong. */
+void recorder_kernel_size_find(cl_kernel kernel, cl_uint index, size_t size,
+                               const void *return_address);
+
+/* It has enqueued KERNEL, of which some arguments may never have been set. */
+void recorder_kernel_arguments_find(cl_kernel kernel, const void *return_address);
 
 /* CL_MEM_ALLOC_FLAGS_INTEL of a list of properties, which may be NULL. */
 uint64_t recorder_usm_flags(const cl_mem_properties_intel *properties);

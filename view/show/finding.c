@@ -268,6 +268,26 @@ static void describe_handle(struct view_renderer *renderer, const struct view_ro
     view_finding_describe_handle(renderer, finding, text);
 }
 
+/* A command that failed, which the program could have seen by its event, if that has one. The
+ * program itself may have set a user event that the command waited for to an error. */
+static void describe_failed_event(struct view_renderer *renderer, const struct view_row *finding,
+                                  const char *words, struct text *text)
+{
+    bool is_cancelled = finding_is_known(finding, "other");
+
+    if (finding_is_known(finding, "object"))
+        view_phrase_add(renderer, finding, words, text);
+    else
+        text_put(text, "a command that has no event");
+    view_phrase_add(renderer, finding,
+                    is_cancelled ? " never ran, because the program had set {other} to {error}"
+                                 : " had failed[: {error}]",
+                    text);
+    if (!finding_is_known(finding, "object"))
+        view_phrase_add(renderer, finding, "{@}", text);
+    view_phrase_add(renderer, finding, "{&; enqueued}", text);
+}
+
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
 #define UNSEEN ": it was released where the recorder could not see it{@; made}{&, the other}"
@@ -320,6 +340,9 @@ static const struct {
      "runtime's threads do not exist here",
      describe_call},
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
+    {ompd_cl_finding_failed_event_unseen,
+     "{object} was released{@}, and the program had not looked at its status: its command",
+     describe_failed_event},
     {ompd_cl_finding_embree_error, "", view_finding_describe_embree_error},
     {ompd_cl_finding_embree_in_monitor, "", view_finding_describe_embree_monitor},
 };

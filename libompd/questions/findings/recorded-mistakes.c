@@ -27,6 +27,9 @@ static ompd_rc_t add_recorded_mistake(struct row_visit *visit, const void *row)
         text_set(&finding.clause, ompd_cl_source_none, clause);
     else
         finding.clause.status = ompd_cl_status_not_applicable;
+    /* The program may have meant that one thread sets an argument for the other. */
+    if (rule == ompd_cl_finding_kernel_shared)
+        finding_presume(&finding);
     return finding_add(visit, &finding);
 }
 
