@@ -108,6 +108,7 @@ WORKED = {
     "user-finish": "waiting",
     "over-release": "mistake",
     "svm-used-by-kernel": "mistake",
+    "read-after-release": "mistake",
     "build-error": "mistake",
 }
 
