@@ -26,15 +26,12 @@ from typing import Dict, List, NamedTuple, Tuple
 from command import COMMAND, INCOMPLETE, OK
 from fitting import LAYOUT_PATH, fitting_layout
 from harness import BUILD, RECORDER, SOURCE, environment, program, work_folder
-from innocent_programs import LEFT_OUT, Innocent, innocents, libraries, prepare, unpack
+from innocent_programs import LEFT_OUT, RUNTIME, Innocent, innocents, libraries, prepare, unpack
 
 STOPS = 5
 VERBS = ("check", "waits", "leaks")
 LONGEST = 240  # seconds that a program may take, stops included
 LEAST = 60  # programs that nobody here wrote
-
-# The table is of PoCL; another runtime may not pass the tests of others.
-RUNTIME = os.environ.get("INNOCENT_RUNTIME", "pocl")
 
 _ACCUSES = re.compile(
     r"^.*(?:\b(?:Certain|Presumed): |\bMistake\b|\b[Pp]erhaps\b).*$", re.MULTILINE

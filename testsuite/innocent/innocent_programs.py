@@ -14,6 +14,7 @@ from typing import Dict, Iterator, List, NamedTuple, Sequence
 from hangs import HANGS
 from harness import BUILD, SOURCE, program
 from mistakes import MISTAKES
+from rule_cases import ALL as RULES
 
 PACKAGES = (
     *("piglit", "pocl-tests", "pocl-source", "clpeak", "clinfo", "clfft-client", "hashcat"),
@@ -98,6 +99,9 @@ _COMPUTE = (
     "vector_addition",
 )
 
+# doc/innocent.md is of PoCL; another runtime may not pass the tests of others.
+RUNTIME = os.environ.get("INNOCENT_RUNTIME", "pocl")
+
 # The twins of this tree: programs of testsuite, and what each may be given.
 _TWINS = {
     "programs/forget": [
@@ -105,6 +109,7 @@ _TWINS = {
         for name in ("library", "event", "growth", "events", "order", "backend", "sampler")
     ],
     "programs/mistake": [name + " right" for name in ("all", *MISTAKES)],
+    "programs/rules": [case.case + " right end" for case in RULES if RUNTIME in case.runtimes],
     "programs/still-there": ["clean"],
     "programs/kept-handles": [""],
     "programs/left": ["end"],
@@ -113,6 +118,8 @@ _TWINS = {
     "programs/restless": ["1 exit", "2 exit"],
     "innocent/usages": ["tiles", "unwritten", "handler", "reader", "table", "options", "fallback"]
     + ["child", "recycled"],
+    "innocent/careful": ["callbacks", "svm", "handles", "events", "failures", "kernels"]
+    + ["mappings", "transfers"],
 }
 
 # Those that abort when they have come to wait.
