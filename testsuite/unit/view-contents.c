@@ -282,6 +282,32 @@ START_TEST(unseen)
 }
 END_TEST
 
+/* In the destructor callbacks of an object that uses the program's memory. */
+START_TEST(undefined)
+{
+    static const char sentence[] =
+        "These contents are not reliable: they are undefined while the destructor callbacks of the "
+        "object run (OpenCL 3.0, clSetMemObjectDestructorCallback).\n";
+
+    begin(_i);
+    have(0, 16);
+    memset(target->bytes + (start - FAKE_BASE), 'x', 16);
+    fake_set(target, MEMOBJ, population.buffer, F(flags), 1 << 3);
+    expect("", ompd_view_exit_ok, "00000000  " X "  " X "  |xxxxxxxxxxxxxxxx|\n");
+    fake_set(target, MEMOBJ, population.buffer, F(state), ompd_cl_registry_destroying);
+    have(0, 16);
+    ck_assert_int_eq(front_line(&front, "memobj", BUFFER " -contents"), ompd_view_exit_ok);
+    ck_assert_msg(strstr(front.text, sentence) != NULL, "%s", front.text);
+    expect_json("", ompd_view_exit_ok, "{");
+    ck_assert_ptr_ne(strstr(front.text, "\"unknown\": {\"values\": \"they are undefined while"),
+                     NULL);
+    fake_set(target, MEMOBJ, population.buffer, F(flags), 1);
+    have(0, 16);
+    expect("", ompd_view_exit_ok, "00000000  " X "  " X "  |xxxxxxxxxxxxxxxx|\n");
+    end();
+}
+END_TEST
+
 /* Without the option, nothing of it is shown, nor in other verbs. */
 START_TEST(options)
 {
@@ -335,6 +361,7 @@ int main(void)
     tcase_add_loop_test(tcase, holes, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, absurd_sizes, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, unseen, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, undefined, 0, FAKE_VARIANTS);
     tcase_add_test(tcase, options);
     tcase_add_test(tcase, completion);
     suite_add_tcase(suite, tcase);

@@ -13,6 +13,11 @@
 
 #define UNSEEN "??"
 
+#define USE_HOST_PTR UINT64_C(8) /* of cl_mem_flags (OpenCL 3.0 section 5.2.1) */
+#define UNDEFINED                                                                                  \
+    "they are undefined while the destructor callbacks of the object run (OpenCL 3.0, "            \
+    "clSetMemObjectDestructorCallback)"
+
 /* What is shown, and how far the output has come. */
 struct walk {
     ompd_view_t *view;
@@ -56,6 +61,15 @@ static bool is_seen(const struct view_row *row, struct text *reason)
         view_value_reason(size, reason);
     }
     return reason->length == 0;
+}
+
+/* Whether OpenCL leaves the contents of ROW undefined. */
+static bool contents_are_undefined(const struct view_row *row)
+{
+    struct view_value flags = view_row_value(row, "flags");
+
+    return view_row_number(row, "state") == ompd_cl_object_state_destroying &&
+           view_value_is_known(flags) && (flags.value & USE_HOST_PTR) != 0;
 }
 
 static unsigned value_size(const struct walk *walk)
@@ -321,6 +335,8 @@ void view_contents_write(ompd_view_t *view, const struct view_row *row)
         view_note_write(view, "", reason.bytes);
     }
     contents_rest_write(&walk);
+    if (contents_are_undefined(row))
+        view_note_write(view, "", "These contents are not reliable: " UNDEFINED ".");
     text_free(&walk.reason);
     text_free(&reason);
 }
@@ -369,7 +385,7 @@ static void line_add_json(const struct walk *walk, const struct line *line, stru
         value_add_json(walk, line, i, values);
 }
 
-static void values_add(struct walk *walk, struct json *contents)
+static void values_add(struct walk *walk, const struct view_row *row, struct json *contents)
 {
     struct json values;
     struct line line;
@@ -379,6 +395,8 @@ static void values_add(struct walk *walk, struct json *contents)
     while (walk_next(walk, &line))
         line_add_json(walk, &line, &values);
     json_end(&values);
+    if (contents_are_undefined(row))
+        text_put(&walk->reason, walk->reason.length != 0 ? " Also " UNDEFINED "." : UNDEFINED);
     if (walk->reason.length != 0)
         json_unknown(contents, "values", walk->reason.bytes);
 }
@@ -401,7 +419,7 @@ void view_contents_add(struct json *json, ompd_view_t *view, const struct view_r
     json_begin(&contents, json->text);
     json_hexadecimal(&contents, "address", walk.address);
     json_string(&contents, "as", view->options.as != NULL ? view->options.as : "uchar");
-    values_add(&walk, &contents);
+    values_add(&walk, row, &contents);
     json_key(&contents, "left_out");
     text_put_number(contents.text, view_row_number(row, "size") - walk.position);
     json_end(&contents);
