@@ -44,7 +44,8 @@ struct command_facts {
     bool goes_on;           /* pending commands and mappings may still end */
     bool knows_calls;       /* refused calls are recorded */
     bool has_all_calls;     /* no call was dropped from the history */
-    struct run_tally found; /* findings */
+    struct run_tally found; /* findings that are mistakes */
+    struct run_tally noted; /* other findings */
     struct text notes;      /* lines about findings that were not searched for */
     struct run_tally refused;
     struct run_tally builds;    /* failed builds */

@@ -48,6 +48,7 @@ void command_facts_free(struct command_facts *facts)
     if (facts == NULL)
         return;
     run_tally_free(&facts->found);
+    run_tally_free(&facts->noted);
     text_free(&facts->notes);
     run_tally_free(&facts->refused);
     run_tally_free(&facts->builds);

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <text/heap.h>
 
+#define MILLISECONDS 1000 /* of a second */
+
 /* Whether findings of RULE are pointless at the end of a program.  The last failed build is
  * reported with all failed builds.  If the program exited, functions have returned, and exit()
  * has freed and unmapped memory that remaining objects may still refer to. */
@@ -31,6 +33,18 @@ static bool is_moot(uint64_t rule, bool keeps_memory)
     default:
         return false;
     }
+}
+
+/* Whether findings of RULE are facts that are no mistakes. */
+static bool is_note(uint64_t rule)
+{
+    enum { mistake, note };
+    static const uint8_t levels[] = {
+#define RULE(number, name, level, needs, word, meaning, clause, sentence) [number] = (level),
+#include <schema/rules.def>
+    };
+
+    return rule < sizeof(levels) && levels[rule] == note;
 }
 
 /* Add what findings that are alike have in common: the rule and the places. */
@@ -107,6 +121,7 @@ void run_findings_find(struct command_facts *facts)
 
     command_rows_open(&rows, facts->session, ompd_cl_kind_finding, NULL);
     while ((finding = command_rows_next(&rows)) != NULL) {
+        bool is_noted = is_note(finding->rule.value);
         struct run_tally_entry *entry;
         ompd_cl_finding_info_t once = *finding;
         uint64_t times = times_of(finding);
@@ -116,7 +131,8 @@ void run_findings_find(struct command_facts *facts)
             continue;
         text_clear(&key);
         add_key(facts, finding, &key);
-        entry = run_tally_add(&facts->found, key.bytes, finding, rows.size);
+        entry =
+            run_tally_add(is_noted ? &facts->noted : &facts->found, key.bytes, finding, rows.size);
         entry->count += times - 1;
         if (times > 1)
             once.count.value = 1;
@@ -129,6 +145,18 @@ void run_findings_find(struct command_facts *facts)
     text_free(&key);
 }
 
+/* End the sentence of ENTRY with its count.  If the recorder has dropped some, it is a lower
+ * bound. */
+static void finding_times_add(const struct run_tally_entry *entry, struct text *text)
+{
+    const ompd_cl_finding_info_t *finding = entry->row;
+
+    if (entry->count > 1)
+        text_add(text, " (%s%" PRIu64 " times)",
+                 finding->count.status == ompd_cl_status_at_least ? "at least " : "", entry->count);
+    text_put(text, ".\n");
+}
+
 /* Add entry NUMBER as check prints it. */
 static void add_finding(const struct run_tally_entry *entry, size_t number, struct text *text)
 {
@@ -136,11 +164,14 @@ static void add_finding(const struct run_tally_entry *entry, size_t number, stru
     bool is_certain = finding->head.confidence.value == ompd_cl_confidence_certain;
 
     text_add(text, "%zu  %s: %s", number, is_certain ? "Certain" : "Presumed", entry->text);
-    if (entry->count > 1)
-        text_add(text, " (%" PRIu64 " times)", entry->count);
-    text_put(text, ".\n");
+    finding_times_add(entry, text);
     if (finding->clause.status == ompd_cl_status_value)
         text_add(text, "   OpenCL 3.0, %s.\n", finding->clause.text);
+    if (finding->at.status == ompd_cl_status_value) {
+        text_put(text, entry->count > 1 ? "   First made on " : "   Made on ");
+        command_time_add(text, (int64_t)(finding->at.value / MILLISECONDS));
+        text_put(text, ".\n");
+    }
 }
 
 void run_findings_write(const struct command_facts *facts)
@@ -150,12 +181,17 @@ void run_findings_write(const struct command_facts *facts)
 
     if (facts->session->is_json) {
         run_lines_write(facts, found, "finding", ompd_cl_kind_finding, "rule");
+        run_lines_write(facts, &facts->noted, "finding", ompd_cl_kind_finding, "rule");
         return;
     }
     if (found->count != 0)
         text_add(&text, "Findings: %zu\n", found->count);
     for (size_t i = 0; i < found->count; i++)
         add_finding(found->entries[i], i + 1, &text);
+    for (size_t i = 0; i < facts->noted.count; i++) {
+        text_add(&text, "Note: %s", facts->noted.entries[i]->text);
+        finding_times_add(facts->noted.entries[i], &text);
+    }
     text_put(&text, text_get(&facts->notes));
     ompd_view_text_write(facts->session->view, ompd_view_style_plain, text_get(&text));
     text_free(&text);

@@ -27,22 +27,6 @@
  * frames no longer exist. No function has two activities.
  */
 
-/* The calling thread is in the call FUNCTION, on or for HANDLE (NULL for none). */
-#define RECORDER_CALL(function, handle)                                                            \
-    RECORDER_ACTIVITY(true, ompd_cl_call_##function, 0, (uintptr_t)(handle), NULL)
-
-/* The same for a call that, when IS_BLOCKING, only returns after progress of the device. */
-#define RECORDER_CALL_WAITING(function, handle, is_blocking)                                       \
-    RECORDER_ACTIVITY(                                                                             \
-        true, ompd_cl_call_##function | ((is_blocking) ? OMPD_CL_REGISTRY_ACTIVITY_WAITS : 0), 0,  \
-        (uintptr_t)(handle), NULL)
-
-/* The same for a call that waits for the COUNT events of LIST, which may be NULL. */
-#define RECORDER_CALL_WAITING_FOR(function, count, list)                                           \
-    RECORDER_ACTIVITY(true, ompd_cl_call_##function | OMPD_CL_REGISTRY_ACTIVITY_WAITS,             \
-                      (list) ? (count) : 0, (uintptr_t)((count) && (list) ? (list)[0] : NULL),     \
-                      list)
-
 /* The calling thread is in a callback of KIND, whose record REFERENCE names, for HANDLE. */
 #define RECORDER_CALLBACK(kind, reference, handle)                                                 \
     RECORDER_ACTIVITY(false, ompd_cl_registry_runs_##kind, reference, (uintptr_t)(handle), NULL)

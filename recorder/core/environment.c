@@ -44,6 +44,12 @@ uint32_t recorder_environment_calls(void)
     return length > RECORDER_HISTORY_LIMIT ? RECORDER_HISTORY_LIMIT : (uint32_t)length;
 }
 
+bool recorder_environment_stops_on_mistake(void)
+{
+    const char *text = getenv("OMPD_OPENCL_STOP_ON_MISTAKE");
+    return text && strcmp(text, "1") == 0;
+}
+
 #define LEDGER_DEFAULT 16384u
 
 /* What OMPD_OPENCL_LEDGER requests. */

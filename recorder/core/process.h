@@ -87,6 +87,9 @@ uint32_t recorder_environment_ledger_length(void);
  * RECORDER_HISTORY_LIMIT; 0 when it is unset or not a number. */
 uint32_t recorder_environment_calls(void);
 
+/* OMPD_OPENCL_STOP_ON_MISTAKE=1: whether the first mistake ends the program. */
+bool recorder_environment_stops_on_mistake(void);
+
 /* OMPD_OPENCL_TRACK_COMPLETION, OMPD_OPENCL_CHECK and the recorded items, as bits of the root's
  * `switches`. */
 uint32_t recorder_environment_switches(void);

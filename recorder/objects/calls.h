@@ -11,6 +11,26 @@
 
 /* ---- call ------------------------------------------------------------------------------------ */
 
+/* The calling thread is in the call FUNCTION, on or for HANDLE (NULL for none). */
+#define RECORDER_CALL(function, handle)                                                            \
+    RECORDER_CALL_OF(ompd_cl_call_##function, 0, (uintptr_t)(handle), NULL)
+
+/* The same for a call that, when IS_BLOCKING, only returns after progress of the device. */
+#define RECORDER_CALL_WAITING(function, handle, is_blocking)                                       \
+    RECORDER_CALL_OF(ompd_cl_call_##function |                                                     \
+                         ((is_blocking) ? OMPD_CL_REGISTRY_ACTIVITY_WAITS : 0),                    \
+                     0, (uintptr_t)(handle), NULL)
+
+/* The same for a call that waits for the COUNT events of LIST, which may be NULL. */
+#define RECORDER_CALL_WAITING_FOR(function, count, list)                                           \
+    RECORDER_CALL_OF(ompd_cl_call_##function | OMPD_CL_REGISTRY_ACTIVITY_WAITS,                    \
+                     (list) ? (count) : 0, (uintptr_t)((count) && (list) ? (list)[0] : NULL),      \
+                     list)
+
+#define RECORDER_CALL_OF(what, reference, handle, list)                                            \
+    RECORDER_ACTIVITY(true, what, reference, handle, list);                                        \
+    recorder_call_begun(&activity, __builtin_return_address(0))
+
 /* Results of calls: failures are recorded. Every call is recorded if the last calls of each thread
  * are. */
 
@@ -56,6 +76,34 @@ RECORDER_INLINE void recorder_made(const struct recorder_activity *activity, con
         recorder_call_made(activity, object, error ? *error : 0, return_address);
     }
 }
+
+/* ---- callback-rules -------------------------------------------------------------------------- */
+
+/* What callbacks may not call (OpenCL 3.0 clSetMemObjectDestructorCallback, clSetEventCallback). A
+ * call counts only if the thread is certainly in the callback. */
+
+/* The slow path of the function below. */
+void recorder_nested_call_check(const struct recorder_activity *activity,
+                                const void *return_address);
+
+/* The call of ACTIVITY, which returns to RETURN_ADDRESS, has begun. Within a callback of the
+ * program, record as mistakes that it blocks, that it creates an OpenCL context or a queue, or that
+ * it is on the object of the destructor callback. */
+RECORDER_INLINE void recorder_call_begun(const struct recorder_activity *activity,
+                                         const void *return_address)
+{
+    if (RECORDER_UNLIKELY(activity->count)) {
+        recorder_nested_call_check(activity, return_address);
+    }
+}
+
+/* The same for a build of ACTIVITY that has no callback, and blocks. */
+void recorder_callback_build_check(const struct recorder_activity *activity,
+                                   const void *return_address);
+
+/* Whether the current call is made in the destructor callback of the object HANDLE, which that call
+ * uses. Then it is recorded as a mistake. */
+bool recorder_callback_uses_own(const void *handle, const void *return_address);
 
 /* ---- history --------------------------------------------------------------------------------- */
 
@@ -414,8 +462,9 @@ struct recorder_mistake {
     int32_t error;
 };
 
-/* Record mistakes if they ARE_WANTED. Call it before the root is published. */
-void recorder_mistakes_prepare(bool are_wanted);
+/* Record mistakes if they ARE_WANTED, and end the program at the first if they ARE_TO_STOP it. Call
+ * it before the root is published. */
+void recorder_mistakes_prepare(bool are_wanted, bool are_to_stop);
 
 /* Whether mistakes are recorded. */
 bool recorder_mistakes_are_recorded(void);

@@ -37,6 +37,21 @@ RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *re
 /* The runtime refused the registration: remove the callback. */
 void recorder_callback_withdraw(struct recorder_entry entry, uint32_t index);
 
+/* The slow path of the function below. */
+void recorder_callback_compare(const struct recorder_registration *registration,
+                               const void *return_address);
+
+/* The callback was registered, by the call that returns to RETURN_ADDRESS. Record as a mistake that
+ * the object has another one with the same function and user data. */
+RECORDER_INLINE void recorder_callback_registered(const struct recorder_registration *registration,
+                                                  const void *return_address)
+{
+    const struct ompd_cl_registry_callback_record *record = registration->slot.record;
+    if (record->next && record->user_data) {
+        recorder_callback_compare(registration, return_address);
+    }
+}
+
 /* Run the program's function that USER_DATA names, for HANDLE. All trampolines call this. (The
  * functions of the three kinds of objects differ only in the type of the handle.) */
 void recorder_callback_run(void *handle, void *user_data);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 
 /* Mistakes at different places; a program that makes more loses the oldest. */
 #define MISTAKE_LIMIT 256
 
 static struct recorder_ring ring;
+static bool is_to_stop; /* at the first mistake */
 
-void recorder_mistakes_prepare(bool are_wanted)
+void recorder_mistakes_prepare(bool are_wanted, bool are_to_stop)
 {
+    is_to_stop = are_to_stop;
     recorder_rings_prepare(&ring, 1, ompd_cl_registry_mistake, are_wanted ? MISTAKE_LIMIT : 0);
 }
 
@@ -93,6 +97,42 @@ static void mistake_copy(struct ompd_cl_registry_mistake_record *to,
     memcpy(to, &copy, sizeof(copy));
 }
 
+/* Whether RULE is about mistakes, and not about facts that are worth a note. */
+static bool rule_is_of_mistakes(uint32_t rule)
+{
+    enum { mistake, note };
+    static const uint8_t levels[] = {
+#define RULE(number, name, level, needs, word, meaning, clause, sentence) [number] = (level),
+#include <schema/rules.def>
+    };
+    return levels[rule] == mistake;
+}
+
+/* End the program, which has made a mistake against RULE. A debugger stops at this signal; without
+ * one the kernel may write a core. */
+static void program_end(uint32_t rule)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTRAP);
+    sigaction(SIGTRAP, &action, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    pthread_sigqueue(pthread_self(), SIGTRAP, (union sigval){.sival_int = (int)rule});
+}
+
+/* Tell a debugger, or end the program if the user asked for that. */
+static void mistake_report(const struct recorder_mistake *mistake)
+{
+    if (!rule_is_of_mistakes(mistake->rule)) {
+        return;
+    }
+    ompd_cl_bp_mistake(mistake->rule, mistake->object);
+    if (RECORDER_UNLIKELY(is_to_stop)) {
+        program_end(mistake->rule);
+    }
+}
+
 void recorder_mistake_record(const struct recorder_mistake *mistake, const void *return_address)
 {
     const struct recorder_heap *heap = recorder_heap_mine();
@@ -110,5 +150,5 @@ void recorder_mistake_record(const struct recorder_mistake *mistake, const void 
         mistake_copy(place.record, &record, heap->lwp);
         recorder_ring_publish(&place);
     }
-    ompd_cl_bp_mistake(mistake->rule, mistake->object);
+    mistake_report(mistake);
 }

@@ -87,6 +87,9 @@ static bool ended_find(struct recorder_entry *entry, uint32_t table, const void 
 static void over_release_note(const struct recorder_entry *released, const void *handle,
                               const void *return_address)
 {
+    if (recorder_callback_uses_own(handle, return_address)) {
+        return;
+    }
     recorder_count_over_release((uintptr_t)handle);
     recorder_mistake_add(OMPD_CL_REGISTRY_OVER_RELEASE, released->object, return_address);
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
@@ -96,6 +99,9 @@ void recorder_use_slowly(const struct recorder_used *use, const struct recorder_
                          const void *return_address)
 {
     struct recorder_entry ended = {.heap = recorder_heap_mine()};
+    if (recorder_callback_uses_own(use->handle, return_address)) {
+        return;
+    }
     if (used->object) {
         recorder_use_mistake_add(use->number, used->object, return_address);
     } else if (use->handle && ended.heap && ended_find(&ended, use->table, use->handle)) {

@@ -36,12 +36,22 @@ static void callback_settle(struct build_callback *callback, cl_int status)
     }
 }
 
+/* A build without a callback blocks. */
+static void build_call_check(const struct recorder_activity *activity, program_notify *notify,
+                             const void *return_address)
+{
+    if (RECORDER_UNLIKELY(activity->count) && !notify) {
+        recorder_callback_build_check(activity, return_address);
+    }
+}
+
 cl_int CL_API_CALL RECORDER_WRAPPER(clBuildProgram)(cl_program program, cl_uint device_count,
                                                     const cl_device_id *devices,
                                                     const char *options, program_notify *notify,
                                                     void *user_data)
 {
     RECORDER_CALL_WAITING(clBuildProgram, program, true);
+    build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
     struct recorder_build build;
     recorder_build_begin(&build, program, options);
     struct build_callback callback =
@@ -60,6 +70,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCompileProgram)(cl_program program, cl_uin
                                                       program_notify *notify, void *user_data)
 {
     RECORDER_CALL_WAITING(clCompileProgram, program, true);
+    build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
     struct recorder_build build;
     recorder_build_begin(&build, program, options);
     struct build_callback callback =
@@ -80,6 +91,7 @@ cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_ui
                                                        cl_int *errcode_ret)
 {
     RECORDER_CALL_WAITING(clLinkProgram, context, true);
+    build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
     RECORDER_ASK_ERROR(errcode_ret);
     /* A link that fails returns a program all the same, with its log. */
     struct build_callback callback =

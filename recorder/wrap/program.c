@@ -92,6 +92,11 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArg)(cl_kernel kernel, cl_uint in
                                                     const void *value)
 {
     RECORDER_CALL(clSetKernelArg, kernel);
+    if (RECORDER_UNLIKELY(activity.count) && value && size == sizeof(cl_mem)) {
+        void *handle;
+        memcpy(&handle, value, sizeof(handle));
+        (void)recorder_callback_uses_own(handle, RECORDER_RETURN_ADDRESS);
+    }
     cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
     if (status == CL_SUCCESS &&
         !recorder_kernel_argument_set(kernel, index, size, value, RECORDER_RETURN_ADDRESS)) {

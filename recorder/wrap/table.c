@@ -110,6 +110,8 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         cl_int status = target(handle, run_##function, its.slot_ref);                              \
         if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {                                             \
             recorder_callback_withdraw(its.object, its.slot.index);                                \
+        } else {                                                                                   \
+            recorder_callback_registered(&its, RECORDER_RETURN_ADDRESS);                           \
         }                                                                                          \
         return RECORDER_STATUS(status);                                                            \
     }

@@ -59,6 +59,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
     "recorder": (
         "schema/operands.def",
         "schema/registry.def",
+        "schema/rules.def",
         "ompd-opencl-calls.h",
         "ompd-opencl-registry.h",
     ),
@@ -76,6 +77,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "libompd/target/target.h",
     ),
     "command": (
+        "schema/rules.def",
         "ompd-opencl.h",
         "ompd-opencl-host.h",
         "ompd-opencl-view.h",

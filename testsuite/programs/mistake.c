@@ -257,7 +257,8 @@ static void event_callback_waits(const scene_t *scene)
     pthread_t thread;
     clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, NULL);
     scene_of_callback = scene;
-    clSetEventCallback(event, CL_COMPLETE, scene->is_wrong ? wait_in_event_callback : called, NULL);
+    AT(told.line, clSetEventCallback(event, CL_COMPLETE,
+                                     scene->is_wrong ? wait_in_event_callback : called, NULL));
     told.object = event;
     pthread_create(&thread, NULL, set_event, event);
     if (!scene->is_wrong)
@@ -279,7 +280,8 @@ static void callback_waits(const scene_t *scene)
     pthread_t thread;
     clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, NULL);
     scene_of_callback = scene;
-    clSetMemObjectDestructorCallback(buffer, scene->is_wrong ? wait_in_callback : destroyed, NULL);
+    AT(told.line, clSetMemObjectDestructorCallback(
+                      buffer, scene->is_wrong ? wait_in_callback : destroyed, NULL));
     told.object = buffer;
     pthread_create(&thread, NULL, release, buffer);
     if (!scene->is_wrong)

@@ -157,12 +157,13 @@ MISTAKES: Dict[str, Mistake] = {
     ),
     "callback-waits": Mistake(
         "callback-waits",
-        "callback wait_in_callback at mistake.c:N of buffer {object} waits in clFinish for command "
-        "queue {other}, in LWP",
-        "",
+        "callback wait_in_callback at mistake.c:N of buffer {object} called clFinish, which waits "
+        "for command queue {other}",
+        "; called at wait_in_callback at mistake.c:N by LWP, the callback was registered at "
+        "callback_waits at mistake.c:{line} by LWP",
         OF_BLOCKING,
-        by_stacks="callback wait_in_callback at mistake.c:N~ of buffer {object} waits in clFinish "
-        "for command queue {other}, in LWP",
+        by_stacks="callback wait_in_callback at mistake.c:N~ of buffer {object} called clFinish, "
+        "which waits for command queue {other}, in LWP",
     ),
     "event-callback-code": Mistake(
         "callback-without-code",
@@ -174,12 +175,13 @@ MISTAKES: Dict[str, Mistake] = {
     ),
     "event-callback-waits": Mistake(
         "callback-waits",
-        "callback wait_in_event_callback at mistake.c:N of event {object} waits in clFinish for "
-        "command queue {other}, in LWP",
-        "",
+        "callback wait_in_event_callback at mistake.c:N of event {object} called clFinish, which "
+        "waits for command queue {other}",
+        "; called at wait_in_callback at mistake.c:N by LWP, the callback was registered at "
+        "event_callback_waits at mistake.c:{line} by LWP",
         OF_EVENTS + "blocking OpenCL calls are undefined in a callback.",
-        by_stacks="callback wait_in_event_callback at mistake.c:N~ of event {object} waits in "
-        "clFinish for command queue {other}, in LWP",
+        by_stacks="callback wait_in_event_callback at mistake.c:N~ of event {object} called "
+        "clFinish, which waits for command queue {other}, in LWP",
     ),
     "user-data-freed": _of_user_data(
         "destroyed", "buffer", "that was freed, {address}", "registered at user_data_freed"

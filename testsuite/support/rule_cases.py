@@ -35,6 +35,27 @@ _RELEASED = (
     "left; the last was released at %s at rules-handles.c:{other_line} by LWP"
 )
 
+_REGISTERED = "the callback was registered at %s at rules-callbacks.c:{other_line} by LWP"
+_USED = (
+    "memory object {object} was used in %s by its own destructor callback; called at %s at "
+    "rules-callbacks.c:{line} by LWP, " + _REGISTERED % "destroy_with"
+)
+
+
+def _called(function: str, words: str, how: str = "memory object", where: str = "") -> str:
+    """Of a callback FUNCTION that has called WORDS."""
+    return (
+        "callback {0} at rules-callbacks.c:N of {1} {{object}} called {2}; called at {0} at "
+        "rules-callbacks.c:{{line}} by LWP, ".format(function, how, words)
+        + _REGISTERED % (where or "destroy_with")
+    )
+
+
+_RELEASED_OWN = (
+    "callback release_own at rules-callbacks.c:N of %s {object} called clReleaseMemObject on it; "
+    "called at release_own at rules-callbacks.c:{line} by LWP, " + _REGISTERED % "callback_released"
+)
+
 CALLBACKS: Tuple[RuleCase, ...] = (
     RuleCase(
         "no-code",
@@ -43,6 +64,75 @@ CALLBACKS: Tuple[RuleCase, ...] = (
         "registered at no_code at rules-callbacks.c:{line} by LWP",
         alone="the destructor callback of buffer {object} is {address}, where there is no code",
         lasts=False,
+    ),
+    RuleCase(
+        "callback-queries",
+        "callback-uses-its-object",
+        _USED % ("clGetMemObjectInfo", "query"),
+    ),
+    RuleCase(
+        "callback-sets-argument",
+        "callback-uses-its-object",
+        _USED % ("clSetKernelArg", "set_argument"),
+    ),
+    RuleCase(
+        "callback-released",
+        "callback-releases-its-object",
+        _RELEASED_OWN % "buffer",
+        runtimes=POCL,
+        alone="callback release_own at rules-callbacks.c:N~ of buffer {object} called "
+        "clReleaseMemObject on it, in LWP",
+        aborts=POCL,
+    ),
+    RuleCase(
+        "callback-released",
+        "callback-releases-its-object",
+        _RELEASED_OWN % "memory object",
+        runtimes=("rusticl",),
+    ),
+    RuleCase(
+        "callback-waited",
+        "callback-waits",
+        _called("finish", "clFinish, which waits for command queue {other}"),
+    ),
+    RuleCase(
+        "callback-read",
+        "callback-waits",
+        _called("read_other", "clEnqueueReadBuffer, which waits for command queue {other}"),
+    ),
+    RuleCase(
+        "callback-built",
+        "callback-waits",
+        _called("build", "clBuildProgram, which waits for program {other}"),
+    ),
+    RuleCase(
+        "event-callback-waited",
+        "callback-waits",
+        _called(
+            "wait_for_event",
+            "clWaitForEvents, which waits for event {other}",
+            "event",
+            "event_callback_waited",
+        ),
+    ),
+    RuleCase(
+        "callback-created-queue",
+        "callback-creates",
+        _called("create_queue", "clCreateCommandQueue"),
+    ),
+    RuleCase(
+        "callback-created-context",
+        "callback-creates",
+        _called("create_context", "clCreateContext"),
+    ),
+    RuleCase(
+        "callback-registered-twice",
+        "callback-registered-twice",
+        "callback count_destroyed at rules-callbacks.c:N was registered twice on memory object "
+        "{object} with the same user data, {address}; registered at callback_registered_twice at "
+        "rules-callbacks.c:{line} by LWP, before at callback_registered_twice at "
+        "rules-callbacks.c:{other_line} by LWP",
+        level="Note",
     ),
 )
 
@@ -98,6 +188,8 @@ class Finding(NamedTuple):
 
 # Files of the program that many cases share, whose lines no case knows.
 _SHARED_FILES = r"\b(runtime|mistake-scene|rules)\.c:\d+"
+# The line of a callback's function.
+_FUNCTION = r"\b(callback \w+ at rules-\w+\.c):\d+"
 _TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?( UTC)?"
 
 
@@ -106,6 +198,7 @@ def _plain(text: str) -> str:
     text = re.sub(r"LWP \d+( \(thread [\d.]+\))?", "LWP", text)
     text = re.sub(r" <[^>]*>", "", text)
     text = re.sub(_SHARED_FILES, r"\1.c:N", text)
+    text = re.sub(_FUNCTION, r"\1:N", text)
     return re.sub(_TIME, "TIME", text)
 
 

@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
-#include "../../recorder/core/core.h"
+#include "../../recorder/objects/calls.h"
 #include "suite.h"
 
 #ifdef __clang__ /* which makes no clones */

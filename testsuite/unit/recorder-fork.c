@@ -8,6 +8,7 @@
 
 #include "../../recorder/core/core.h"
 #include "../../recorder/core/tables.h"
+#include "../../recorder/objects/calls.h"
 #include "../../recorder/objects/prepare.h"
 #include "recorder-invariants.h"
 #include "recorder-load.h"

@@ -4,6 +4,20 @@
 
 #include <inttypes.h>
 
+/* Write when a call made the mistake in FINDING, if the recorder has that. */
+static void write_moment(ompd_view_t *view, const struct view_row *finding)
+{
+    struct view_value at = view_row_value(finding, "at");
+    struct text text = {0};
+
+    if (!view_value_is_known(at))
+        return;
+    view_cell_value(view, view_kind_field(finding->kind, "at"), at, &text);
+    view_print(view, "   %s on %s.\n",
+               view_row_number(finding, "count") > 1 ? "First made" : "Made", text_get(&text));
+    text_free(&text);
+}
+
 /* Write finding NUMBER: "1  Presumed: buffer ...", then the rules of OpenCL and the compiler's
  * output; or a fact that is not a mistake: "Note: the last build ...". */
 static void write_finding(struct view_renderer *renderer, const struct view_row *finding,
@@ -27,6 +41,7 @@ static void write_finding(struct view_renderer *renderer, const struct view_row 
                    view_kind_is_embree(view_row_number(finding, "object_kind")) ? "Embree"
                                                                                 : "OpenCL 3.0",
                    clause.text);
+    write_moment(view, finding);
     view_finding_add_log(view, finding, &log);
     if (*text_get(&log) != '\0')
         view_print(view, "   The compiler: %s\n", text_get(&log));

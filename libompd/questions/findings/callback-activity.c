@@ -44,6 +44,21 @@ static uint32_t kind_called_for(uint64_t state)
     }
 }
 
+/* Whether the recorder has reported the call in FINDING when it began. */
+static bool is_recorded_call(const struct row_visit *visit, const ompd_cl_finding_info_t *finding)
+{
+    const ompd_cl_finding_info_t *rows = visit->kept->rows;
+
+    for (uint32_t i = 0; i < visit->kept->count; i++)
+        if (rows[i].rule.value == finding->rule.value &&
+            rows[i].head.source.value == ompd_cl_source_recorder &&
+            rows[i].call.value == finding->call.value &&
+            rows[i].function.value == finding->function.value &&
+            rows[i].head.caller.status == ompd_cl_status_value)
+            return true;
+    return false;
+}
+
 /* Add a finding of RULE about the callback in ROW, within which CALL is made. */
 static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_kind_t rule,
                                       const ompd_cl_activity_info_t *row,
@@ -70,6 +85,8 @@ static ompd_rc_t add_callback_finding(struct row_visit *visit, ompd_cl_finding_k
         if (kind != 0)
             finding_set(&finding, &finding.other_kind, kind);
     }
+    if (is_recorded_call(visit, &finding))
+        return ompd_rc_ok;
     return finding_add(visit, &finding);
 }
 

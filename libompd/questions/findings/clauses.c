@@ -3,6 +3,9 @@
 #include "questions/findings/findings.h"
 
 #define EVENT_CALLBACK "clSetEventCallback: "
+#define CONTEXT_CALLBACK "clSetContextDestructorCallback: "
+#define PROGRAM_CALLBACK "clSetProgramReleaseCallback: "
+#define NOT_VALID "the object passed to the callback is no longer valid"
 #define SHARED_BUFFER "rtcNewSharedBuffer, rtcSetSharedGeometryBuffer: "
 #define BLOCKING "blocking OpenCL calls are undefined in a callback"
 
@@ -22,16 +25,30 @@ const char *clause_of(ompd_cl_finding_kind_t rule)
     return clauses[rule][0] != '\0' ? clauses[rule] : NULL;
 }
 
+/* The clauses of rules that another function states for callbacks of objects of KIND. */
+static const struct {
+    ompd_cl_finding_kind_t rule;
+    uint32_t kind;
+    const char *clause;
+} callback_clauses[] = {
+    {ompd_cl_finding_callback_code, ompd_cl_kind_event,
+     EVENT_CALLBACK "the callback is called when the command reaches that status"},
+    {ompd_cl_finding_callback_code, ompd_cl_kind_program,
+     "clBuildProgram: the callback is called when the program has been built"},
+    {ompd_cl_finding_callback_waits, ompd_cl_kind_event, EVENT_CALLBACK BLOCKING},
+    {ompd_cl_finding_callback_creates, ompd_cl_kind_event,
+     EVENT_CALLBACK "contexts and command queues must not be created in a callback"},
+    {ompd_cl_finding_callback_uses, ompd_cl_kind_context, CONTEXT_CALLBACK NOT_VALID},
+    {ompd_cl_finding_callback_uses, ompd_cl_kind_program, PROGRAM_CALLBACK NOT_VALID},
+    {ompd_cl_finding_callback_releases, ompd_cl_kind_context, CONTEXT_CALLBACK NOT_VALID},
+    {ompd_cl_finding_callback_releases, ompd_cl_kind_program, PROGRAM_CALLBACK NOT_VALID},
+};
+
 const char *clause_of_callback(ompd_cl_finding_kind_t rule, uint32_t kind)
 {
-    bool is_of_code = rule == ompd_cl_finding_callback_code;
-
-    if (kind == ompd_cl_kind_event)
-        return is_of_code ? EVENT_CALLBACK
-                   "the callback is called when the command reaches that status"
-                          : EVENT_CALLBACK BLOCKING;
-    if (kind == ompd_cl_kind_program && is_of_code)
-        return "clBuildProgram: the callback is called when the program has been built";
+    for (size_t i = 0; i < sizeof(callback_clauses) / sizeof(callback_clauses[0]); i++)
+        if (callback_clauses[i].rule == rule && callback_clauses[i].kind == kind)
+            return callback_clauses[i].clause;
     return clause_of(rule);
 }
 

@@ -22,7 +22,7 @@ static ompd_rc_t add_recorded_mistake(struct row_visit *visit, const void *row)
     settle_value(&finding.origin);
     settle_value(&finding.thread);
     settle_value(&finding.runtime_count);
-    clause = clause_of((ompd_cl_finding_kind_t)rule);
+    clause = clause_of_callback((ompd_cl_finding_kind_t)rule, (uint32_t)finding.object_kind.value);
     if (clause != NULL)
         text_set(&finding.clause, ompd_cl_source_none, clause);
     else
