@@ -13,7 +13,7 @@
 #define PLUGIN "ompd-opencl-gdb.py"
 
 /* Maximum number of words before those of the user. */
-#define WORDS 4
+#define WORDS 8
 
 /* Put the path of the GDB plugin that belongs to the command in PATH, of SIZE bytes.  Returns
  * false if there is none. */
@@ -49,8 +49,9 @@ struct gdb_words {
 };
 
 /* Build the command line of a GDB with the plugin.  HOW, unless it is NULL, precedes the user's
- * words. */
-static void gdb_words_make(struct gdb_words *words, const char *how, const ompd_view_line_t *line)
+ * words.  The program goes on by GDB's command RUN up to its first mistake, unless that is NULL. */
+static void gdb_words_make(struct gdb_words *words, const char *how, const char *run,
+                           const ompd_view_line_t *line)
 {
     size_t count = 0;
 
@@ -62,19 +63,32 @@ static void gdb_words_make(struct gdb_words *words, const char *how, const ompd_
     } else {
         command_error_print("cannot find " PLUGIN "; the opencl commands are not available");
     }
+    if (run != NULL) {
+        words->all[count++] = "-ex";
+        words->all[count++] = "opencl catch mistake";
+        words->all[count++] = "-ex";
+        words->all[count++] = (char *)run;
+    }
     if (how != NULL)
         words->all[count++] = (char *)how;
     memcpy(words->all + count, line->operands, line->operand_count * sizeof(words->all[0]));
 }
 
-/* Replace this process by GDB, with HOW before the user's words.  Returns only if GDB cannot be
- * run. */
-static void become_gdb(struct command_session *session, const char *how,
+/* Replace this process by GDB, with HOW before the user's words.  RUN is GDB's command that lets
+ * the program go on to its first mistake, if the user asked for that; NULL: a core has none.
+ * Returns only if GDB cannot be run. */
+static void become_gdb(struct command_session *session, const char *how, const char *run,
                        const ompd_view_line_t *line)
 {
+    bool stops = session->options.stops_on_mistake;
     struct gdb_words words;
 
-    gdb_words_make(&words, how, line);
+    if (stops && run == NULL) {
+        command_session_fail(session, ompd_view_exit_usage,
+                             "--stop-on-mistake applies to a program or process, not to a core");
+        return;
+    }
+    gdb_words_make(&words, how, stops ? run : NULL, line);
     execvp(words.all[0], words.all);
     command_session_fail(session, ompd_view_exit_unreadable, "Cannot run gdb: %s", strerror(errno));
     heap_free(words.all);
@@ -86,7 +100,7 @@ static void gdb_program_start(struct command_session *session, const ompd_view_l
     struct text why = {0};
 
     if (command_recorder_prepare(line->operands[0], &why))
-        become_gdb(session, "--args", line);
+        become_gdb(session, "--args", "run", line);
     else
         command_session_fail(session, ompd_view_exit_unreadable, "%s", text_get(&why));
     text_free(&why);
@@ -99,11 +113,11 @@ ompd_view_exit_t command_gdb_run(ompd_view_t *view, const ompd_view_line_t *line
 
     (void)view; /* same as session->view */
     if (word[strspn(word, "0123456789")] == '\0')
-        become_gdb(session, "-p", line);
+        become_gdb(session, "-p", "continue", line);
     else if (is_core(word))
-        become_gdb(session, "-c", line);
+        become_gdb(session, "-c", NULL, line);
     else if (line->operand_count == 2 && is_core(line->operands[1]))
-        become_gdb(session, NULL, line);
+        become_gdb(session, NULL, NULL, line);
     else
         gdb_program_start(session, line);
     return ompd_view_exit_ok;

@@ -17,7 +17,7 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
         .summary = "Run a program and report OpenCL leaks and misuse.",
         .operand = "PROGRAM [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
-        .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_RUN,
+        .own_options = COMMAND_GROUP_FILE | COMMAND_GROUP_RUN | COMMAND_GROUP_STOP,
         .run = command_run_run,
     },
     {
@@ -25,6 +25,7 @@ const ompd_view_verb_t command_verbs[COMMAND_VERBS] = {
         .summary = "Run GDB with the opencl commands on a program, core or PID.",
         .operand = "PROGRAM|CORE|PID [ARGUMENT...]",
         .takes = ompd_view_takes_foreign_options,
+        .own_options = COMMAND_GROUP_STOP,
         .run = command_gdb_run,
     },
     {

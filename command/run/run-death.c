@@ -42,6 +42,12 @@ static bool is_own(const siginfo_t *signal, pid_t pid)
     }
 }
 
+bool command_signal_is_of_mistake(const siginfo_t *signal)
+{
+    return signal->si_signo == SIGTRAP && signal->si_code == SI_QUEUE &&
+           signal->si_value.sival_int > 0;
+}
+
 /* Whether SIGNAL has the address of the failed access. */
 static bool has_address(const siginfo_t *signal)
 {
@@ -94,8 +100,10 @@ static void choose_calls(struct death *death)
     size_t first = 0;
     size_t kept = 0;
 
-    while (first + 1 < calls->count && is_of_c_library(&calls->all[first]) &&
-           is_of_c_library(&calls->all[first + 1]))
+    /* At a mistake the recorder called the C library, not the program. */
+    while (
+        first + 1 < calls->count && is_of_c_library(&calls->all[first]) &&
+        (is_of_c_library(&calls->all[first + 1]) || command_signal_is_of_mistake(&death->signal)))
         first++;
     while (calls->count > first + 1 && is_of_c_library(&calls->all[calls->count - 1]))
         calls->count--;
@@ -161,14 +169,20 @@ static void death_sentence_add(const struct death *death, struct text *text)
 {
     const struct command_call_places *calls = &death->calls;
 
-    text_add(text, "LWP %" PRIu32 " got ", death->lwp);
-    command_signal_add(text, death->signal.si_signo);
-    death_place_add(death, text);
+    text_add(text, "LWP %" PRIu32, death->lwp);
+    if (command_signal_is_of_mistake(&death->signal)) {
+        text_put(text, " was ended at the first mistake");
+    } else {
+        text_put(text, " got ");
+        command_signal_add(text, death->signal.si_signo);
+        death_place_add(death, text);
+    }
     if (death->is_callback)
         text_add(text, ", in an OpenCL callback");
     if (death->is_in_call)
         text_add(text, ", in %s", death->call != NULL ? death->call : "an OpenCL call");
-    if (death->caller > death->has_called && death->caller < calls->count) {
+    if (death->caller < calls->count &&
+        (death->caller > death->has_called || command_signal_is_of_mistake(&death->signal))) {
         text_add(text, ", called from ");
         command_call_place_describe(&calls->all[death->caller], text);
     }

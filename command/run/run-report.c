@@ -30,6 +30,8 @@ static void process_end_add(const struct command_trace *trace, struct text *text
         text_put(text, "was not followed to its end");
     } else if (trace->is_replaced) {
         text_add(text, "was replaced by another program (exec)");
+    } else if (was_killed(trace) && command_signal_is_of_mistake(&trace->signal)) {
+        text_put(text, "was ended at its first mistake");
     } else if (was_killed(trace)) {
         text_add(text, "died of ");
         command_signal_add(text, WTERMSIG(trace->status));

@@ -178,6 +178,8 @@ static ompd_view_exit_t program_run_recorded(struct job *job, char **operands)
     setenv("OMPD_OPENCL_LEDGER", "1", 0);
     if (job->account.session->options.check != NULL)
         setenv("OMPD_OPENCL_CHECK", job->account.session->options.check, 1);
+    if (job->account.session->options.stops_on_mistake)
+        setenv("OMPD_OPENCL_STOP_ON_MISTAKE", "1", 1);
     if (command_recorder_prepare(operands[0], &why))
         code = program_run(job, operands);
     else

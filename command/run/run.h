@@ -157,6 +157,10 @@ struct command_trace {
  * ends.  Returns false, with `error`, if it could not be run. */
 bool command_trace_run(struct command_trace *trace, char **words);
 
+/* Whether SIGNAL has ended a program at its first mistake. The recorder sends it with the number of
+ * the rule. */
+bool command_signal_is_of_mistake(const siginfo_t *signal);
+
 /* Whether an action of the process itself killed it: a fault or abort(). */
 bool command_death_is_own(const struct command_trace *trace);
 

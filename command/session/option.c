@@ -29,6 +29,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"errors", "WHAT", "report or ignore refused calls", COMMAND_GROUP_RUN},
     {"check", "HOW", "thorough: also make checks that take time", COMMAND_GROUP_RUN},
     {"children", "WHAT", "follow or ignore child processes", COMMAND_GROUP_RUN},
+    {"stop-on-mistake", NULL, "end or stop the program at its first OpenCL mistake",
+     COMMAND_GROUP_STOP},
     {"suppress", "PLACE", "ignore objects created at PLACE (repeatable)",
      COMMAND_GROUP_RUN | OMPD_VIEW_OPTION_REPEATS},
     {"group", NULL, "count similar cores, and show where hung ones wait", COMMAND_GROUP_TRIAGE},
@@ -135,6 +137,8 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
         options->baseline = word;
     } else if (strcmp(name, "write-baseline") == 0) {
         options->new_baseline = word;
+    } else if (strcmp(name, "stop-on-mistake") == 0) {
+        options->stops_on_mistake = true;
     } else if (strcmp(name, "suppress") == 0) {
         suppression_record(options, word);
     } else if (strcmp(name, "errors") == 0) {

@@ -69,6 +69,7 @@ struct command_options {
     const char *check;     /* OMPD_OPENCL_CHECK for the program; NULL: not given */
     bool ignores_errors;   /* refused calls are not reported */
     bool ignores_children; /* child processes are not followed */
+    bool stops_on_mistake; /* a program ends, or GDB stops it, at its first mistake */
     uint64_t time_limit;   /* seconds for each step of a learned runtime */
     uint64_t memory_limit; /* bytes; 0: no limit */
     uint32_t log_level;    /* ompd_cl_log_level_t */
@@ -257,7 +258,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
 
 /* The command's own options. */
 
-#define COMMAND_OPTIONS 21
+#define COMMAND_OPTIONS 22
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read any core */
@@ -265,6 +266,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
 #define COMMAND_GROUP_TIME_LIMIT 8u /* --time-limit */
 #define COMMAND_GROUP_RUN 16u       /* what a run need not report */
 #define COMMAND_GROUP_TRIAGE 32u    /* how to report many cores */
+#define COMMAND_GROUP_STOP 64u      /* --stop-on-mistake */
 
 extern const ompd_view_option_t command_options_known[COMMAND_OPTIONS];
 

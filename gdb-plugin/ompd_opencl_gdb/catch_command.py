@@ -10,12 +10,13 @@ import gdb
 from ompd_opencl.errors import OpenCLError
 from ompd_opencl.printable import printable
 
-from . import catch_options, watched_callbacks, watched_calls
+from . import catch_options, watched_callbacks, watched_calls, watched_mistakes
 from .catchpoints import Catchpoints
 from .opencl_code import OpenCLCode
 from .values import Values
 from .watched_callbacks import WatchedCallbacks
 from .watched_calls import WatchedCalls
+from .watched_mistakes import WatchedMistakes
 
 _HELP = """%s
 Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE]
@@ -24,11 +25,13 @@ Usage: %s EVENT [-kind KIND] [-min-size SIZE] [-object HANDLE]
 EVENT is one of
 %s
 The program stops when such a call has returned to it, or when such a callback
-begins, and a line reports what happened.  The options restrict what to stop
-for: objects of these kinds (separated by commas), objects of at least this many
-bytes, or one object.  With -object, `error` stops for calls on that object, and
-`svm-free` for frees of that pointer or on that queue.  An unknown property, for
-example a size without recorder and layout, never prevents a stop.
+begins, and a line reports what happened.  For `mistake` it stops within the
+call, before the runtime executes it; only the recorder sees mistakes.  The
+options restrict what to stop for: objects of these kinds (separated by commas),
+objects of at least this many bytes, or one object.  With -object, `error` stops
+for calls on that object, and `svm-free` for frees of that pointer or on that
+queue.  An unknown property, for example a size without recorder and layout,
+never prevents a stop.
 
 GDB's own commands list, disable, delete and change a catchpoint.
 `info breakpoints` shows it as a `catch load`, with the words of this command in
@@ -51,6 +54,7 @@ class Catch:
         self._catchpoints = Catchpoints(self._changed)
         self._calls = WatchedCalls(values, code, self._catchpoints)
         self._callbacks = WatchedCallbacks(values, self._catchpoints)
+        self._mistakes = WatchedMistakes(values, code, self._catchpoints)
         gdb.events.before_prompt.connect(self._tidy)
         gdb.events.exited.connect(self._forget)
         gdb.events.clear_objfiles.connect(self._forget)
@@ -70,15 +74,19 @@ class Catch:
                 gdb.write(
                     "Callbacks that were registered before are not caught: %s\n" % printable(why)
                 )
+        if wanted.event in watched_mistakes.EVENTS and self._mistakes.missing():
+            gdb.write(self._mistakes.missing() + "\n")
 
     def _changed(self) -> None:
         events = self._catchpoints.events()
         self._calls.watch([event for event in events if event in watched_calls.EVENTS])
         self._callbacks.watch([event for event in events if event in watched_callbacks.EVENTS])
+        self._mistakes.watch([event for event in events if event in watched_mistakes.EVENTS])
 
     def _tidy(self) -> None:
         self._calls.remove()
         self._callbacks.remove()
+        self._mistakes.remove()
 
     def _forget(self, _event: Any) -> None:
         self._calls.forget()

@@ -15,6 +15,7 @@ EVENTS: Dict[str, str] = {
     "create": "a call has created an object",
     "release": "a call has released a reference or freed SVM",
     "error": "a call has failed",
+    "mistake": "a call breaks a rule of OpenCL",
     "destructor": "a destructor callback begins",
     "svm-free": "the callback of clEnqueueSVMFree begins",
 }

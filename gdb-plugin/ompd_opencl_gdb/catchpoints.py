@@ -10,7 +10,17 @@ condition, and GDB never stops for it.  The events are watched by breakpoints th
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Dict, List, NamedTuple, Protocol, Sequence, Tuple
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    List,
+    NamedTuple,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+)
 
 import gdb
 
@@ -104,6 +114,7 @@ class Catchpoints:
         self._reports: List[str] = []
         self._over: List[gdb.Breakpoint] = []  # temporary ones that have stopped the program
         self._is_silent = False
+        self._select: Optional[Callable[[], None]] = None
         gdb.events.breakpoint_deleted.connect(self._deleted)
         gdb.events.breakpoint_modified.connect(self._modified)
         gdb.events.stop.connect(self._stopped)
@@ -134,15 +145,22 @@ class Catchpoints:
     def _of(self, event: str) -> Sequence[Catchpoint]:
         return [catch for catch in self._all.values() if catch.wanted.event == event]
 
-    def decide(self, event: str, thing: Thing, place: gdb.Breakpoint) -> bool:
+    def decide(
+        self,
+        event: str,
+        thing: Thing,
+        place: gdb.Breakpoint,
+        select: Optional[Callable[[], None]] = None,
+    ) -> bool:
         """Whether to stop for EVENT at PLACE.  If several catchpoints match, GDB runs the commands
-        of the first."""
+        of the first.  SELECT selects the frame to show, unless it is the innermost."""
         found = [catch for catch in self._of(event) if catch.stops(thing)]
         if not found:
             return False
         commands = found[0].breakpoint.commands
         place.silent = not _has_machine_interface()
         place.commands = commands or ""
+        self._select = select
         self._is_silent = (commands or "").startswith("silent")
         for catch in found:
             self._reports.append(
@@ -159,8 +177,11 @@ class Catchpoints:
 
     def _stopped(self, _event: Any) -> None:
         reports, self._reports = self._reports, []
+        select, self._select = self._select, None
         while self._over:
             self._over.pop().delete()
+        if reports and select is not None:
+            select()
         if not reports or self._is_silent:
             return
         gdb.write("\n%s\n" % "\n".join(map(printable, reports)))

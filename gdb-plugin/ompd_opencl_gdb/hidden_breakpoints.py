@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import gdb
 
@@ -49,9 +49,10 @@ def remove_disabled(places: Dict[Any, gdb.Breakpoint]) -> None:
 
 
 class AtFunction(gdb.Breakpoint):
-    """A breakpoint at an OpenCL or recorder function, in any module."""
+    """A breakpoint at an OpenCL or recorder function, in any module.  COME may return whether to
+    stop."""
 
-    def __init__(self, function: Function, come: Callable[[Function], None]) -> None:
+    def __init__(self, function: Function, come: Callable[[Function], Optional[bool]]) -> None:
         super().__init__(function=function.name, qualified=True, internal=True)
         self._come = come
         self._function = function
@@ -59,10 +60,9 @@ class AtFunction(gdb.Breakpoint):
     def stop(self) -> bool:
         """Called by GDB."""
         try:
-            self._come(self._function)
+            return bool(self._come(self._function))
         except (OpenCLError, gdb.error):
-            pass  # ignore an unreadable frame
-        return False
+            return False  # ignore an unreadable frame
 
 
 class AtAddress(gdb.Breakpoint):

@@ -234,7 +234,8 @@ class TestCatch(unittest.TestCase):
         session = self._run(commands)
         self.assertEqual([hit[3] for hit in hits(session)], ["count_release", "pixels_free"])
         refused = {
-            "none": "opencl catch needs an event: create, release, error, destructor, svm-free.",
+            "none": "opencl catch needs an event: create, release, error, mistake, destructor, "
+            "svm-free.",
             "two": "opencl catch takes one event; unexpected 'error'.",
             "size": "opencl catch: 'x' is not a size; use a number with an optional K, M or G.",
             "value": "opencl catch: -object needs a value.",

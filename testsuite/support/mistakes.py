@@ -381,4 +381,5 @@ def said(text: str) -> List[str]:
     """The lines of the answer TEXT, as expected() has them."""
     lines = [line for line in text.splitlines() if "never written to" not in line]
     # Its text is the compiler's; in the case of a build it names the undeclared identifier.
-    return [_plain(line) for line in lines if not re.match(r"   The compiler: .*'radius'", line)]
+    others = re.compile(r"   The compiler: .*'radius'|   (First made|Made) on \d{4}-\d\d-\d\d ")
+    return [_plain(line) for line in lines if not others.match(line)]
