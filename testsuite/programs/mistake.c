@@ -193,6 +193,7 @@ static void callback_unloaded(const scene_t *scene)
 
 static const scene_t *scene_of_callback;
 static thread_truth_t *thread_in_callback;
+static int lwp_in_callback; /* 0: none */
 
 /* Waits for a queue whose command waits for the gate. */
 static void wait_in_callback(cl_mem memory, void *user_data)
@@ -200,6 +201,7 @@ static void wait_in_callback(cl_mem memory, void *user_data)
     (void)memory;
     (void)user_data;
     thread_truth_call("waits-for-queue", "clFinish", scene_of_callback->queue);
+    lwp_in_callback = (int)gettid();
     __atomic_store_n(&thread_in_callback, thread_truth_self(), __ATOMIC_RELEASE);
     clFinish(scene_of_callback->queue);
     __atomic_store_n(&thread_in_callback, NULL, __ATOMIC_RELEASE);
@@ -264,6 +266,7 @@ static void event_callback_waits(const scene_t *scene)
     if (!scene->is_wrong)
         pthread_join(thread, NULL);
     await_callback(scene);
+    told.lwp = lwp_in_callback;
     mistake_stop(scene, &told);
 }
 
@@ -287,6 +290,7 @@ static void callback_waits(const scene_t *scene)
     if (!scene->is_wrong)
         pthread_join(thread, NULL);
     await_callback(scene);
+    told.lwp = lwp_in_callback;
     mistake_stop(scene, &told);
 }
 
