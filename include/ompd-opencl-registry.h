@@ -114,6 +114,9 @@ enum ompd_cl_registry_rule {
     ompd_cl_registry_rule_##name = (number),
 #include "../schema/rules.def"
 };
+/* Mistakes against the rule callback_twice at the same places are counted up to this number at
+ * least. */
+#define OMPD_CL_REGISTRY_TWICE_COUNTED 16
 
 /* `type` of an SVM allocation: the function that made it. */
 enum ompd_cl_registry_svm_type {

@@ -286,6 +286,55 @@ bool recorder_callback_uses_own(const void *handle, const void *return_address)
 /* The most earlier callbacks of an object that a new one is compared with. */
 #define CALLBACKS_COMPARED 16
 
+/* Places that register callbacks twice. Some programs do so for every object, and count references
+ * in that way. Then only OMPD_CL_REGISTRY_TWICE_COUNTED of them are counted. */
+#define TWICE_PLACES 64
+
+static struct {
+    uint64_t key;
+    uint32_t count;
+} twice_places[TWICE_PLACES];
+
+/* A number for the registrations NEWER and OLDER, from their places and their function. */
+static uint64_t twice_key(const struct ompd_cl_registry_callback_record *newer,
+                          const struct ompd_cl_registry_callback_record *older)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t key = newer->caller * factor ^ older->caller;
+    key = key * factor ^ ((uint64_t)newer->stack << 32 | older->stack);
+    return (key ^ newer->function) * factor | 1;
+}
+
+/* Whether it was counted often enough. Threads that count at the same time count too little, and a
+ * place may replace another one: then more is recorded. */
+static bool twice_is_known(uint64_t key)
+{
+    uint64_t *known = &twice_places[key >> 58].key;
+    uint32_t *count = &twice_places[key >> 58].count;
+    if (__atomic_load_n(known, __ATOMIC_RELAXED) != key) {
+        __atomic_store_n(count, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(known, key, __ATOMIC_RELAXED);
+    }
+    uint32_t before = __atomic_load_n(count, __ATOMIC_RELAXED);
+    if (before >= OMPD_CL_REGISTRY_TWICE_COUNTED) {
+        return true;
+    }
+    __atomic_store_n(count, before + 1, __ATOMIC_RELAXED);
+    return false;
+}
+
+static void twice_report(const struct recorder_registration *registration, uint32_t older,
+                         const void *return_address)
+{
+    const struct ompd_cl_registry_callback_record *record =
+        recorder_callback_at(&registration->slot);
+    struct recorder_mistake mistake = {.rule = ompd_cl_registry_rule_callback_twice,
+                                       .object = registration->object.object->handle,
+                                       .address = (const void *)(uintptr_t)record->user_data};
+    mistake_set_destructor(&mistake, older);
+    recorder_mistake_record(&mistake, return_address);
+}
+
 void recorder_callback_compare(const struct recorder_registration *registration,
                                const void *return_address)
 {
@@ -295,12 +344,9 @@ void recorder_callback_compare(const struct recorder_registration *registration,
     for (uint32_t i = 0; place && i < CALLBACKS_COMPARED; i++) {
         const struct ompd_cl_registry_callback_record *older = recorder_callback_record(place - 1);
         if (older->function == record->function && older->user_data == record->user_data) {
-            struct recorder_mistake mistake = {.rule = ompd_cl_registry_rule_callback_twice,
-                                               .object = registration->object.object->handle,
-                                               .address =
-                                                   (const void *)(uintptr_t)record->user_data};
-            mistake_set_destructor(&mistake, place - 1);
-            recorder_mistake_record(&mistake, return_address);
+            if (!twice_is_known(twice_key(record, older))) {
+                twice_report(registration, place - 1, return_address);
+            }
             return;
         }
         place = __atomic_load_n(&older->next, __ATOMIC_RELAXED);

@@ -215,5 +215,9 @@ void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_inf
     info->error.value = (uint64_t)(int64_t)(int32_t)info->error.value;
     if (info->argument.status == ompd_cl_status_value)
         info->argument.value--;
+    if (info->rule.value == ompd_cl_registry_rule_callback_twice &&
+        info->count.status == ompd_cl_status_value &&
+        info->count.value >= OMPD_CL_REGISTRY_TWICE_COUNTED)
+        info->count.status = ompd_cl_status_at_least;
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }
