@@ -478,6 +478,10 @@ void recorder_mistake_set_object(struct recorder_mistake *mistake,
  * which is too deep or unknown, nothing is recorded. */
 void recorder_mistake_record(const struct recorder_mistake *mistake, const void *return_address);
 
+/* Tell a debugger that the current call breaks RULE with OBJECT, which has been recorded, or end
+ * the program if the user asked for that. Notes are not reported. */
+void recorder_mistake_report(uint32_t rule, uint64_t object);
+
 /* ---- failed commands ------------------------------------------------------------------------- */
 
 /* A command that never runs. */

@@ -54,6 +54,15 @@ void recorder_error_add(const struct recorder_activity *activity, cl_int error,
     error_record(activity, error, object, NULL, return_address);
 }
 
+/* The rule that each mistake breaks. */
+static const uint32_t error_rules[] = {
+    [OMPD_CL_REGISTRY_OVER_RELEASE] = ompd_cl_registry_rule_over_release,
+    [OMPD_CL_REGISTRY_FREED_MAPPED] = ompd_cl_registry_rule_svm_mapped,
+    [OMPD_CL_REGISTRY_USED] = ompd_cl_registry_rule_used_after_release,
+    [OMPD_CL_REGISTRY_SET_AGAIN] = ompd_cl_registry_rule_set_twice,
+    [OMPD_CL_REGISTRY_ARGUMENT_RELEASED] = ompd_cl_registry_rule_argument_gone,
+};
+
 /* Record the mistake that the current call of the thread is about to make. */
 static void mistake_record(int32_t mistake, const struct ompd_cl_registry_object *object,
                            const struct recorder_argument *argument, const void *return_address)
@@ -62,6 +71,7 @@ static void mistake_record(int32_t mistake, const struct ompd_cl_registry_object
     if (heap && heap->thread->activity_count) {
         struct recorder_activity activity = {heap->thread, heap->thread->activity_count - 1};
         error_record(&activity, mistake, object, argument, return_address);
+        recorder_mistake_report(error_rules[mistake], object->handle);
     }
 }
 

@@ -121,15 +121,14 @@ static void program_end(uint32_t rule)
     pthread_sigqueue(pthread_self(), SIGTRAP, (union sigval){.sival_int = (int)rule});
 }
 
-/* Tell a debugger, or end the program if the user asked for that. */
-static void mistake_report(const struct recorder_mistake *mistake)
+void recorder_mistake_report(uint32_t rule, uint64_t object)
 {
-    if (!rule_is_of_mistakes(mistake->rule)) {
+    if (!rule_is_of_mistakes(rule)) {
         return;
     }
-    ompd_cl_bp_mistake(mistake->rule, mistake->object);
+    ompd_cl_bp_mistake(rule, object);
     if (RECORDER_UNLIKELY(is_to_stop)) {
-        program_end(mistake->rule);
+        program_end(rule);
     }
 }
 
@@ -150,5 +149,5 @@ void recorder_mistake_record(const struct recorder_mistake *mistake, const void 
         mistake_copy(place.record, &record, heap->lwp);
         recorder_ring_publish(&place);
     }
-    mistake_report(mistake);
+    recorder_mistake_report(mistake->rule, mistake->object);
 }

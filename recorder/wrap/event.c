@@ -20,6 +20,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int
     }
     if (status == CL_INVALID_OPERATION) {
         recorder_call_returned_after(&activity, status, &set, RECORDER_RETURN_ADDRESS);
+        recorder_mistake_report(ompd_cl_registry_rule_set_twice, (uintptr_t)event);
         return status;
     }
     recorder_mistake_add(OMPD_CL_REGISTRY_SET_AGAIN, &set, RECORDER_RETURN_ADDRESS);

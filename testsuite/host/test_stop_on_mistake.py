@@ -56,6 +56,19 @@ class TestStopOnMistake(unittest.TestCase):
         rules = [row["rule"] for row in rows if "rule" in row]
         self.assertEqual(rules, ["callback-uses-its-object"])
 
+    def test_uses(self) -> None:
+        """Uses of what was released, set or mapped stop it, too."""
+        for case, call in (
+            ("flush-released", "clFlush"),
+            ("event-set-twice", "clSetUserEventStatus"),
+            ("svm-mapped", "clSVMFree"),
+        ):
+            with self.subTest(case=case):
+                words = [program(PROGRAM), case, "wrong", "end"]
+                answer = run(["run", "--stop-on-mistake", *words], self.variables)
+                self.assertEqual((answer.code, answer.output), (FINDINGS, ""))
+                self.assertRegex(answer.errors, r"^LWP \d+ was ended at .* in %s, called" % call)
+
     def test_no_mistake(self) -> None:
         """A correct program, one with a note, and one that is not to be stopped."""
         for words in (["callback-queries", "right"], ["callback-registered-twice", "wrong"]):
