@@ -33,6 +33,9 @@ NEEDS = {
 }
 
 
+# Rules of earlier versions, whose numbers are not used again.
+NOT_REPORTED = ("host-memory-shared", "sub-buffers-overlap")
+
 SECTIONS = ("MISTAKES IN THE USE OF OPENCL", "NOTES ABOUT THE USE OF OPENCL", "EMBREE")
 
 
@@ -102,6 +105,8 @@ def _entry(rule: Rule, programs: List[Program]) -> List[str]:
     if rule.clause:
         name = "Embree" if rule.needs == "embree" else "OpenCL 3.0"
         lines += [".br", f"{name}, {prose(rule.clause, [])}."]
+    if rule.word in NOT_REPORTED:
+        lines += [".br", "This version does not report it, because both uses may be correct."]
     sentence = rule.sentence or (programs[0].sentence if programs else "")
     if sentence:
         lines += [".br", f"\\(lq{_sentence(sentence)}.\\(rq"]
