@@ -98,6 +98,8 @@ enum ompd_cl_registry_state {
 #define OMPD_CL_REGISTRY_TORN_BY_FORK 2u
 /* It had children at that time; since version 1.2. */
 #define OMPD_CL_REGISTRY_HELD_BY_CHILDREN 4u
+/* The runtime has returned its handle again after the last release; since version 1.17. */
+#define OMPD_CL_REGISTRY_HANDED_OUT 8u
 
 /* `sharing` of a memory object: the origin of its storage if that is not OpenCL. */
 enum ompd_cl_registry_sharing {

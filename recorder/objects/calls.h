@@ -120,6 +120,7 @@ struct recorder_command_facts {
     cl_mem destination;
     cl_uint wait_count;
     const cl_event *wait_list;
+    const cl_event *event; /* where the program gets its event */
     bool is_blocking;
     /* The bytes of `operand_kinds` are its operands, the first in the lowest; `operands` has the
      * number, address or array of each. */
@@ -205,9 +206,11 @@ struct recorder_command {
                                    * is */
     uint32_t number;              /* once it is enqueued */
     bool is_blocking;
+    bool is_doubtful; /* FACTS have an object of another kind, or of another OpenCL context */
+    const struct recorder_command_facts *facts;
 };
 
-/* Call it before the runtime's function. */
+/* Call it before the runtime's function. FACTS must exist until recorder_command_end. */
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address);
 

@@ -1,39 +1,155 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
+#include "objects/uses.h"
 
-/* Record as mistakes those objects of FACTS, and the queue, that the program has released. */
-static void command_arguments_check(const struct recorder_command *command,
-                                    const struct recorder_command_facts *facts,
-                                    const void *return_address)
+/* ---- The objects of a command ---------------------------------------------------------------- */
+
+/* A handle that the call of COMMAND uses. */
+struct command_use {
+    struct recorder_command *command;
+    struct recorder_used used;
+    const void *return_address;
+};
+
+/* Whether the object of ENTRY is in another OpenCL context than the queue. */
+static bool is_of_other_context(const struct recorder_command *command,
+                                const struct recorder_entry *entry)
 {
-    if (!recorder_errors_are_recorded()) {
-        return;
-    }
-    if (RECORDER_UNLIKELY(
-            !command->queue.object ||
-            recorder_state_word_references(recorder_state_word_load(command->queue.object)) <= 0)) {
-        const struct recorder_used use = {command->queue_handle, ompd_cl_registry_queue, 0};
-        recorder_use_slowly(&use, &command->queue, return_address);
-    }
-    if (facts->kernel) {
-        recorder_use_as(1, ompd_cl_registry_kernel, facts->kernel, return_address);
-    }
-    if (facts->memobj) {
-        recorder_use_as(1, ompd_cl_registry_memobj, facts->memobj, return_address);
-    }
-    if (facts->destination) {
-        recorder_use_as(2, ompd_cl_registry_memobj, facts->destination, return_address);
-    }
-    for (cl_uint i = 0; facts->wait_list && i < facts->wait_count; i++) {
-        recorder_use_as(3, ompd_cl_registry_event, facts->wait_list[i], return_address);
+    return command->queue.object && entry->object->context &&
+           entry->object->context != command->queue.object->context &&
+           command->queue.object->context;
+}
+
+/* Before the runtime is called. */
+RECORDER_INLINE void command_use_begin(const struct command_use *use)
+{
+    struct recorder_entry entry;
+    if (RECORDER_UNLIKELY(!recorder_object_find(&entry, use->used.table, use->used.handle) ||
+                          !recorder_entry_is_valid(&entry))) {
+        use->command->is_doubtful |=
+            recorder_use_slowly(&use->used, &entry, use->return_address) != 0;
+    } else if (RECORDER_UNLIKELY(is_of_other_context(use->command, &entry))) {
+        use->command->is_doubtful = true;
     }
 }
+
+/* The object of ENTRY is in another OpenCL context than the queue, and the runtime has accepted it.
+ */
+static void other_context_record(const struct command_use *use, const struct recorder_entry *entry)
+{
+    const struct ompd_cl_registry_object *object = entry->object;
+    const struct recorder_mistake mistake = {
+        .rule = ompd_cl_registry_rule_other_context,
+        .object_table = use->used.table,
+        .object = object->handle,
+        .other_table = ompd_cl_registry_queue,
+        .other = (uintptr_t)use->command->queue_handle,
+        .other_site = {object->lwp, object->stack, object->caller},
+        .argument = use->used.argument,
+    };
+    if (recorder_has_all_objects()) {
+        recorder_mistake_record(&mistake, use->return_address);
+    }
+}
+
+/* Once the runtime has accepted it. */
+static void command_use_end(const struct command_use *use)
+{
+    struct recorder_entry entry;
+    if (recorder_object_find(&entry, use->used.table, use->used.handle)) {
+        if (is_of_other_context(use->command, &entry)) {
+            other_context_record(use, &entry);
+        }
+        return;
+    }
+    uint32_t other = recorder_other_kind_find(use->used.table, use->used.handle);
+    if (other) {
+        recorder_use_of_other_kind(use->used.argument, other, use->return_address);
+    }
+}
+
+RECORDER_INLINE void command_use(struct recorder_command *command, struct recorder_used used,
+                                 bool is_accepted, const void *return_address)
+{
+    const struct command_use use = {command, used, return_address};
+    if (is_accepted) {
+        command_use_end(&use);
+    } else {
+        command_use_begin(&use);
+    }
+}
+
+/* Check the objects of FACTS, and the queue, before the runtime is called, or once it has accepted
+ * them. */
+RECORDER_INLINE void command_uses(struct recorder_command *command,
+                                  const struct recorder_command_facts *facts, bool is_accepted,
+                                  const void *return_address)
+{
+    if (facts->kernel) {
+        command_use(command, (struct recorder_used){facts->kernel, ompd_cl_registry_kernel, 2},
+                    is_accepted, return_address);
+    }
+    if (facts->memobj) {
+        command_use(command, (struct recorder_used){facts->memobj, ompd_cl_registry_memobj, 2},
+                    is_accepted, return_address);
+    }
+    if (facts->destination) {
+        command_use(command, (struct recorder_used){facts->destination, ompd_cl_registry_memobj, 3},
+                    is_accepted, return_address);
+    }
+    for (cl_uint i = 0; facts->wait_list && i < facts->wait_count; i++) {
+        command_use(command, (struct recorder_used){facts->wait_list[i], ompd_cl_registry_event, 0},
+                    is_accepted, return_address);
+    }
+}
+
+/* The program gets the command's event in its own wait list. */
+static void own_event_record(const struct recorder_command *command, const void *return_address)
+{
+    const struct recorder_mistake mistake = {
+        .rule = ompd_cl_registry_rule_own_event,
+        .object_table = ompd_cl_registry_queue,
+        .object = (uintptr_t)command->queue_handle,
+        .address = command->facts->event,
+    };
+    recorder_mistake_record(&mistake, return_address);
+}
+
+static void command_begin_check(struct recorder_command *command, const void *return_address)
+{
+    const struct recorder_command_facts *facts = command->facts;
+    if (RECORDER_UNLIKELY(!recorder_mistakes_are_recorded())) {
+        return;
+    }
+    if (RECORDER_UNLIKELY((uintptr_t)facts->event - (uintptr_t)facts->wait_list <
+                          facts->wait_count * sizeof(cl_event)) &&
+        facts->wait_list && facts->event) {
+        own_event_record(command, return_address);
+    }
+    if (RECORDER_UNLIKELY(!command->queue.object || !recorder_entry_is_valid(&command->queue))) {
+        const struct recorder_used used = {command->queue_handle, ompd_cl_registry_queue, 0};
+        command->is_doubtful |= recorder_use_slowly(&used, &command->queue, return_address) != 0;
+    }
+    command_uses(command, facts, false, return_address);
+}
+
+/* The runtime has accepted a doubtful command. */
+static void command_end_check(struct recorder_command *command, const void *return_address)
+{
+    const struct recorder_used queue = {command->queue_handle, ompd_cl_registry_queue, 0};
+    command_use(command, queue, true, return_address);
+    command_uses(command, command->facts, true, return_address);
+}
+
+/* ---- A command ------------------------------------------------------------------------------- */
 
 void recorder_command_begin(struct recorder_command *command, cl_command_queue queue,
                             const struct recorder_command_facts *facts, const void *return_address)
 {
     recorder_point_get(command, queue);
-    command_arguments_check(command, facts, return_address);
+    command->facts = facts;
+    command->is_doubtful = false;
+    command_begin_check(command, return_address);
     command->is_blocking = facts->is_blocking;
     if (command->is_blocking && command->queue.object) {
         recorder_queue_flushed(&command->queue, command->point.number);
@@ -52,6 +168,9 @@ void recorder_command_end(struct recorder_command *command, bool succeeded, cons
     }
     if (!succeeded) {
         return;
+    }
+    if (RECORDER_UNLIKELY(command->is_doubtful)) {
+        command_end_check(command, return_address);
     }
     if (is_known) {
         command->number =

@@ -142,14 +142,12 @@ static bool destroyed_record_matches(const struct ompd_cl_registry_gone_record *
     return true;
 }
 
-bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
+bool recorder_destroyed_find(uint32_t table, struct ompd_cl_registry_object *object, uint64_t *size)
 {
-    const struct recorder_ring *ring = &rings[ompd_cl_registry_memobj - 1];
+    const struct recorder_ring *ring = &rings[table - 1];
     uint64_t serial = 0;
     object->released_lwp = 0;
-    if (RECORDER_LIKELY(__atomic_load_n(last_handle_of(object->handle), __ATOMIC_ACQUIRE) !=
-                        object->handle) ||
-        !object->handle) {
+    if (!object->handle) {
         return false;
     }
     for (uint32_t i = 0; i < ring->length; i++) {
@@ -157,4 +155,11 @@ bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint
                                  size, &serial);
     }
     return object->released_lwp != 0;
+}
+
+bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size)
+{
+    return RECORDER_UNLIKELY(__atomic_load_n(last_handle_of(object->handle), __ATOMIC_ACQUIRE) ==
+                             object->handle) &&
+           recorder_destroyed_find(ompd_cl_registry_memobj, object, size);
 }

@@ -461,6 +461,19 @@ void recorder_svm_allocated(const struct recorder_svm *svm);
  * because another allocation may get the pointer before that returns. */
 void recorder_svm_freed(const void *pointer, const void *return_address);
 
+/* Before that: record what is wrong about POINTER, which the program frees in CONTEXT by the call
+ * that returns to RETURN_ADDRESS, as a mistake. */
+void recorder_svm_free_check(cl_context context, const void *pointer, const void *return_address);
+
+/* The same for a pointer that the SVM-free command COMMAND, which calls no function, is to free. */
+void recorder_svm_enqueued_check(const struct recorder_entry *command, uint64_t pointer,
+                                 const void *return_address);
+
+/* Record as a mistake that the allocation of SVM is in another OpenCL context than CONTEXT, the
+ * reference of that of the queue or the call; 0: unknown. ARGUMENT is its index plus 1, or 0. */
+void recorder_svm_context_check(const struct recorder_entry *svm, uint32_t context,
+                                uint32_t argument, const void *return_address);
+
 /* The program has mapped the allocation at POINTER, or enqueued a command that unmaps it. */
 void recorder_svm_mapped(const void *pointer, const void *return_address);
 void recorder_svm_unmapped(const void *pointer);

@@ -9,6 +9,7 @@ static uint32_t moments;
 
 static bool has_unseen_commands;
 static bool has_command_buffers;
+static bool has_unseen_objects;
 
 static bool begins_with(const char *name, const char *beginning)
 {
@@ -16,9 +17,12 @@ static bool begins_with(const char *name, const char *beginning)
 }
 
 /* The names that extensions use: clCommand... adds a command to a command buffer, clEnqueue... adds
- * one to a queue. */
+ * one to a queue, and clGet... creates nothing. */
 void recorder_lingering_note_function(const char *name)
 {
+    if (!begins_with(name, "clGet")) {
+        __atomic_store_n(&has_unseen_objects, true, __ATOMIC_RELAXED);
+    }
     if (begins_with(name, "clEnqueue")) {
         __atomic_store_n(&has_unseen_commands, true, __ATOMIC_RELAXED);
     }
@@ -35,6 +39,11 @@ bool recorder_lingering_has_unseen_commands(void)
 bool recorder_lingering_has_command_buffers(void)
 {
     return __atomic_load_n(&has_command_buffers, __ATOMIC_RELAXED);
+}
+
+bool recorder_lingering_has_unseen_objects(void)
+{
+    return __atomic_load_n(&has_unseen_objects, __ATOMIC_RELAXED);
 }
 
 uint32_t recorder_lingering_moment(void)

@@ -403,9 +403,13 @@ void recorder_destroyed_prepare(uint32_t length);
 void recorder_destroyed_add(const struct recorder_entry *entry, uint64_t word,
                             enum ompd_cl_registry_ending ending);
 
-/* Set *OBJECT, whose `handle` is set, to who released the last destroyed memory object that had
+/* Set *OBJECT, whose `handle` is set, to who released the last destroyed object of TABLE that had
  * this handle, and *SIZE to its bytes. Returns false when no such object is known, or it was not
  * released. */
+bool recorder_destroyed_find(uint32_t table, struct ompd_cl_registry_object *object,
+                             uint64_t *size);
+
+/* The same for memory objects, fast if there is none. */
 bool recorder_destroyed_memobj_find(struct ompd_cl_registry_object *object, uint64_t *size);
 
 /* ---- lingering ------------------------------------------------------------------------------- */
@@ -432,6 +436,9 @@ bool recorder_lingering_has_unseen_commands(void);
 
 /* Whether command buffers may contain commands. */
 bool recorder_lingering_has_command_buffers(void);
+
+/* Whether functions that are not recorded may have created objects, or retained them. */
+bool recorder_lingering_has_unseen_objects(void);
 
 /* The current moment; the one that this call ends. */
 uint32_t recorder_lingering_moment(void);
@@ -562,7 +569,10 @@ typedef uint32_t recorder_runtime_count(const void *handle);
 /* A release in progress. */
 struct recorder_release {
     struct recorder_entry entry; /* `object` NULL: it is not recorded */
-    bool ends_object;            /* if the runtime agrees, this release ends the object */
+    bool ends_object;           /* if the runtime agrees, this release ends the object, or it is one
+                                 * of another kind: */
+    uint32_t other;             /* its reference, if `entry` has no object */
+    const void *return_address; /* likewise */
 };
 
 /* The slow paths of the functions below, for all but the usual cases. */
@@ -572,36 +582,6 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
 void recorder_release_end_slowly(struct recorder_release *release, bool succeeded);
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address);
-
-/* An object that a call uses. */
-struct recorder_used {
-    const void *handle;
-    uint32_t table;
-    uint32_t number; /* of OMPD_CL_REGISTRY_USED */
-};
-
-void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
-                         const void *return_address);
-
-/* The call that returns to RETURN_ADDRESS is about to use the object HANDLE of TABLE, in the role
- * NUMBER of OMPD_CL_REGISTRY_USED. Record that as a mistake if the program has released the object.
- */
-RECORDER_INLINE void recorder_use_as(uint32_t number, uint32_t table, const void *handle,
-                                     const void *return_address)
-{
-    struct recorder_entry used;
-    if (RECORDER_UNLIKELY(!recorder_object_find(&used, table, handle) ||
-                          recorder_state_word_references(recorder_state_word_load(used.object)) <=
-                              0)) {
-        const struct recorder_used use = {handle, table, number};
-        recorder_use_slowly(&use, &used, return_address);
-    }
-}
-
-RECORDER_INLINE void recorder_use(uint32_t table, const void *handle, const void *return_address)
-{
-    recorder_use_as(0, table, handle, return_address);
-}
 
 /* Call it before the runtime's release, in the call that returns to RETURN_ADDRESS. RUNTIME_COUNT
  * may be NULL: then only the program and the recorded children keep objects of this kind alive. */

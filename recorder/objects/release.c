@@ -2,6 +2,7 @@
 #include "objects/objects.h"
 
 #include "objects/calls.h"
+#include "objects/uses.h"
 
 /* The evidence of what keeps the object alive after the last release, bits of RECORDER_LINGERING.
  * Sets whether the object ends when the runtime's release succeeds. */
@@ -59,31 +60,6 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t word
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
-/* The most slots that are searched for one release. */
-#define SLOTS_LOOKED_AT (UINT32_C(1) << 16)
-
-/* Find the record of an object of TABLE that has ended and had HANDLE, which remains in the record
- * until the slot is reused. Returns false when there is none. */
-static bool ended_find(struct recorder_entry *entry, uint32_t table, const void *handle)
-{
-    uint32_t chunk_count = __atomic_load_n(&recorder_tables[table].chunk_count, __ATOMIC_ACQUIRE);
-    uint32_t looked_at = 0;
-    for (uint32_t number = 0; number < chunk_count && looked_at < SLOTS_LOOKED_AT; number++) {
-        uint32_t used =
-            __atomic_load_n(&recorder_tables[table].directory[number].used, __ATOMIC_ACQUIRE);
-        for (uint32_t i = 0; i < used; i++) {
-            uint32_t index = number * RECORDER_RECORDS_PER_CHUNK + i;
-            const struct ompd_cl_registry_object *object = recorder_record(table, index);
-            if (__atomic_load_n(&object->handle, __ATOMIC_RELAXED) == (uintptr_t)handle) {
-                recorder_entry_set(entry, entry->heap, OMPD_CL_REGISTRY_REFERENCE(table, index));
-                return true;
-            }
-        }
-        looked_at += used;
-    }
-    return false;
-}
-
 static void over_release_note(const struct recorder_entry *released, const void *handle,
                               const void *return_address)
 {
@@ -95,17 +71,19 @@ static void over_release_note(const struct recorder_entry *released, const void 
     recorder_ledger_changed(released, ompd_cl_registry_action_over_released, 0, return_address);
 }
 
-void recorder_use_slowly(const struct recorder_used *use, const struct recorder_entry *used,
-                         const void *return_address)
+/* HANDLE has no record in TABLE. */
+static void unknown_release_note(struct recorder_release *release, uint32_t table,
+                                 const void *handle, const void *return_address)
 {
-    struct recorder_entry ended = {.heap = recorder_heap_mine()};
-    if (recorder_callback_uses_own(use->handle, return_address)) {
-        return;
-    }
-    if (used->object) {
-        recorder_use_mistake_add(use->number, used->object, return_address);
-    } else if (use->handle && ended.heap && ended_find(&ended, use->table, use->handle)) {
-        recorder_use_mistake_add(use->number, ended.object, return_address);
+    struct recorder_entry ended = {.heap = release->entry.heap};
+    release->other = recorder_other_kind_find(table, handle);
+    if (release->other) {
+        release->return_address = return_address;
+        release->ends_object = true;
+    } else if (handle && ended.heap && recorder_ended_find(&ended, table, handle)) {
+        over_release_note(&ended, handle, return_address);
+    } else {
+        recorder_count_unknown_handle();
     }
 }
 
@@ -115,12 +93,7 @@ void recorder_release_begin_slowly(struct recorder_release *release, uint32_t ta
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
-        struct recorder_entry ended = {.heap = entry->heap};
-        if (handle && entry->heap && ended_find(&ended, table, handle)) {
-            over_release_note(&ended, handle, return_address);
-        } else {
-            recorder_count_unknown_handle();
-        }
+        unknown_release_note(release, table, handle, return_address);
         return;
     }
     uint64_t word = recorder_state_word_load(entry->object);
@@ -177,6 +150,9 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
 {
     struct recorder_entry *entry = &release->entry;
     if (!entry->object) {
+        if (release->ends_object && succeeded) {
+            recorder_use_of_other_kind(0, release->other, release->return_address);
+        }
         return;
     }
     if (!succeeded) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
+#include "objects/kinds.h"
 
 /* Add the command to the count of its queue, or subtract it. */
 static void queue_count(struct recorder_heap *heap, uint32_t queue, uint32_t generation,
@@ -93,6 +94,19 @@ static void svms_step(struct recorder_entry *command, enum svm_step step)
     }
 }
 
+/* Name the command in the records of its allocations, after checking the pointers that it frees. */
+static void svms_name(struct recorder_entry *entry, const struct recorder_svm_free *command)
+{
+    uint32_t next;
+    for (uint32_t place = recorder_svm_free_record(entry)->pointers; place; place = next) {
+        uint64_t pointer = recorder_address_list_get(place, &next);
+        if (!command->function) {
+            recorder_svm_enqueued_check(entry, pointer, command->return_address);
+        }
+        svm_step_take(entry, pointer, svm_name);
+    }
+}
+
 bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder_svm_free *command)
 {
     if (!recorder_object_open(entry, ompd_cl_registry_svm_free, NULL, CL_COMMAND_SVM_FREE,
@@ -123,7 +137,7 @@ bool recorder_svm_free_begin(struct recorder_entry *entry, const struct recorder
     recorder_object_publish(entry);
     queue_count(entry->heap, record->queue, record->queue_generation, 1);
     recorder_lingering_mark(entry, command->function ? 0 : end_is_unseen());
-    svms_step(entry, svm_name);
+    svms_name(entry, command);
     return true;
 }
 

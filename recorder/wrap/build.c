@@ -52,6 +52,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clBuildProgram)(cl_program program, cl_uint 
 {
     RECORDER_CALL_WAITING(clBuildProgram, program, true);
     build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
+    RECORDER_USE(program);
     struct recorder_build build;
     recorder_build_begin(&build, program, options);
     struct build_callback callback =
@@ -60,6 +61,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clBuildProgram)(cl_program program, cl_uint 
                                                    callback.notify, callback.user_data);
     callback_settle(&callback, status);
     recorder_build_end(&build, status, notify != NULL);
+    RECORDER_USED(status == CL_SUCCESS);
     return RECORDER_STATUS(status);
 }
 
@@ -71,6 +73,8 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCompileProgram)(cl_program program, cl_uin
 {
     RECORDER_CALL_WAITING(clCompileProgram, program, true);
     build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
+    RECORDER_USE(program);
+    recorder_list_use(ompd_cl_registry_program, header_count, headers, RECORDER_RETURN_ADDRESS);
     struct recorder_build build;
     recorder_build_begin(&build, program, options);
     struct build_callback callback =
@@ -78,8 +82,13 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCompileProgram)(cl_program program, cl_uin
     cl_int status =
         RECORDER_TARGET.clCompileProgram(program, device_count, devices, options, header_count,
                                          headers, names, callback.notify, callback.user_data);
+    if (status == CL_SUCCESS) {
+        recorder_list_used(ompd_cl_registry_program, header_count, headers,
+                           RECORDER_RETURN_ADDRESS);
+    }
     callback_settle(&callback, status);
     recorder_build_end(&build, status, notify != NULL);
+    RECORDER_USED(status == CL_SUCCESS);
     return RECORDER_STATUS(status);
 }
 
@@ -93,6 +102,8 @@ cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_ui
     RECORDER_CALL_WAITING(clLinkProgram, context, true);
     build_call_check(&activity, notify, RECORDER_RETURN_ADDRESS);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(context);
+    recorder_list_use(ompd_cl_registry_program, num_programs, programs, RECORDER_RETURN_ADDRESS);
     /* A link that fails returns a program all the same, with its log. */
     struct build_callback callback =
         callback_begin(NULL, notify, user_data, RECORDER_RETURN_ADDRESS);
@@ -102,6 +113,11 @@ cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_ui
     callback_settle(&callback, *errcode_ret);
     recorder_program_linked(program, context, options, *errcode_ret, notify != NULL,
                             RECORDER_RETURN_ADDRESS);
+    RECORDER_USED(program);
+    if (program) {
+        recorder_list_used(ompd_cl_registry_program, num_programs, programs,
+                           RECORDER_RETURN_ADDRESS);
+    }
     return RECORDER_MADE(program, errcode_ret);
 }
 
@@ -110,8 +126,10 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetProgramBuildInfo)(cl_program program, c
                                                            void *value, size_t *size_ret)
 {
     RECORDER_CALL(clGetProgramBuildInfo, program);
+    RECORDER_USE(program);
     cl_int status =
         RECORDER_TARGET.clGetProgramBuildInfo(program, device, name, size, value, size_ret);
+    RECORDER_USED(status == CL_SUCCESS);
     if (status != CL_SUCCESS || !value) {
         return RECORDER_STATUS(status);
     }

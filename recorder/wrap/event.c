@@ -5,7 +5,7 @@
 cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int execution)
 {
     RECORDER_CALL(clSetUserEventStatus, event);
-    recorder_use(ompd_cl_registry_event, event, RECORDER_RETURN_ADDRESS);
+    RECORDER_USE(event);
     struct recorder_event_setting setting =
         recorder_event_set_begin(event, execution, RECORDER_RETURN_ADDRESS);
     struct ompd_cl_registry_object set;
@@ -15,6 +15,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int
     } else if (RECORDER_UNLIKELY(execution < 0) && setting.event.object && !setting.is_again) {
         recorder_commands_fail(&setting.event, RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_USED(status == CL_SUCCESS);
     if (RECORDER_LIKELY(!recorder_event_set_again(&setting, &set))) {
         return RECORDER_STATUS(status);
     }
@@ -33,6 +34,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetEventCallback)(cl_event event, cl_int s
                                                         void *user_data)
 {
     RECORDER_CALL(clSetEventCallback, event);
+    RECORDER_USE(event);
     struct recorder_notification notification = {.table = ompd_cl_registry_event,
                                                  .handle = event,
                                                  .status = status,
@@ -41,8 +43,9 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetEventCallback)(cl_event event, cl_int s
                                                  .return_address = RECORDER_RETURN_ADDRESS};
     struct recorder_entry entry;
     if (RECORDER_UNLIKELY(!recorder_notification_begin(&entry, &notification, &user_data))) {
-        return RECORDER_STATUS(
-            RECORDER_TARGET.clSetEventCallback(event, status, function, user_data));
+        cl_int unrecorded = RECORDER_TARGET.clSetEventCallback(event, status, function, user_data);
+        RECORDER_USED(unrecorded == CL_SUCCESS);
+        return RECORDER_STATUS(unrecorded);
     }
     cl_int result =
         RECORDER_TARGET.clSetEventCallback(event, status, recorder_event_callback_run, user_data);
@@ -56,10 +59,14 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetEventInfo)(cl_event event, cl_event_inf
                                                     void *value, size_t *size_ret)
 {
     RECORDER_CALL(clGetEventInfo, event);
+    RECORDER_USE(event);
     cl_int status = RECORDER_TARGET.clGetEventInfo(event, name, size, value, size_ret);
+    RECORDER_USED(status == CL_SUCCESS);
     if (status == CL_SUCCESS && name == CL_EVENT_COMMAND_EXECUTION_STATUS && value &&
         size >= sizeof(cl_int)) {
         recorder_event_status_seen(event, *(const cl_int *)value);
+    } else if (status == CL_SUCCESS) {
+        recorder_handle_returned(name, size, value);
     }
     return RECORDER_STATUS(status);
 }
@@ -89,11 +96,15 @@ static void event_waited_for(cl_event event, bool is_complete)
 cl_int CL_API_CALL RECORDER_WRAPPER(clWaitForEvents)(cl_uint count, const cl_event *events)
 {
     RECORDER_CALL_WAITING_FOR(clWaitForEvents, count, events);
+    uint32_t other_kind = 0;
     for (cl_uint i = 0; i < count && events; i++) {
-        recorder_use(ompd_cl_registry_event, events[i], RECORDER_RETURN_ADDRESS);
+        other_kind |= recorder_use(ompd_cl_registry_event, events[i], RECORDER_RETURN_ADDRESS);
         recorder_event_flush(events[i]);
     }
     cl_int status = RECORDER_TARGET.clWaitForEvents(count, events);
+    if (RECORDER_UNLIKELY(other_kind) && status == CL_SUCCESS) {
+        recorder_list_used(ompd_cl_registry_event, count, events, RECORDER_RETURN_ADDRESS);
+    }
     if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST) {
         for (cl_uint i = 0; i < count; i++) {
             event_waited_for(events[i], status == CL_SUCCESS);
@@ -105,10 +116,11 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clWaitForEvents)(cl_uint count, const cl_eve
 cl_int CL_API_CALL RECORDER_WRAPPER(clFinish)(cl_command_queue queue)
 {
     RECORDER_CALL_WAITING(clFinish, queue, true);
-    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
+    RECORDER_USE(queue);
     struct recorder_command finish;
     recorder_finish_begin(&finish, queue);
     cl_int status = RECORDER_TARGET.clFinish(queue);
+    RECORDER_USED(status == CL_SUCCESS);
     if (status == CL_SUCCESS) {
         recorder_finish_end(&finish);
     }
@@ -118,10 +130,11 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clFinish)(cl_command_queue queue)
 cl_int CL_API_CALL RECORDER_WRAPPER(clFlush)(cl_command_queue queue)
 {
     RECORDER_CALL(clFlush, queue);
-    recorder_use(ompd_cl_registry_queue, queue, RECORDER_RETURN_ADDRESS);
+    RECORDER_USE(queue);
     struct recorder_command flush;
     recorder_flush_begin(&flush, queue);
     cl_int status = RECORDER_TARGET.clFlush(queue);
+    RECORDER_USED(status == CL_SUCCESS);
     if (status == CL_SUCCESS) {
         recorder_flush_end(&flush);
     }

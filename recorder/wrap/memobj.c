@@ -44,6 +44,7 @@ cl_mem CL_API_CALL RECORDER_WRAPPER(clCreateSubBuffer)(cl_mem parent, cl_mem_fla
 {
     RECORDER_CALL(clCreateSubBuffer, parent);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(parent);
     cl_mem buffer = RECORDER_TARGET.clCreateSubBuffer(parent, flags, type, info, errcode_ret);
     if (buffer) {
         cl_buffer_region region = {0, 0};
@@ -60,6 +61,7 @@ cl_mem CL_API_CALL RECORDER_WRAPPER(clCreateSubBuffer)(cl_mem parent, cl_mem_fla
             .return_address = RECORDER_RETURN_ADDRESS,
         });
     }
+    RECORDER_USED(buffer);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 

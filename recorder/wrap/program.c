@@ -49,10 +49,12 @@ cl_kernel CL_API_CALL RECORDER_WRAPPER(clCreateKernel)(cl_program program, const
 {
     RECORDER_CALL(clCreateKernel, program);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(program);
     cl_kernel kernel = RECORDER_TARGET.clCreateKernel(program, name, errcode_ret);
     if (kernel) {
         recorder_kernel_created(kernel, program, name, RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_USED(kernel);
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
@@ -62,11 +64,13 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCreateKernelsInProgram)(cl_program program
                                                               cl_uint *num_kernels_ret)
 {
     RECORDER_CALL(clCreateKernelsInProgram, program);
+    RECORDER_USE(program);
     /* The count of kernels is needed even if the program does not ask for it. */
     cl_uint count = 0;
     cl_uint *count_ret = kernels && !num_kernels_ret ? &count : num_kernels_ret;
     cl_int status =
         RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, count_ret);
+    RECORDER_USED(status == CL_SUCCESS);
     if (status != CL_SUCCESS || !kernels) {
         return RECORDER_STATUS(status);
     }
@@ -81,10 +85,12 @@ cl_kernel CL_API_CALL RECORDER_WRAPPER(clCloneKernel)(cl_kernel source, cl_int *
 {
     RECORDER_CALL(clCloneKernel, source);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(source);
     cl_kernel kernel = RECORDER_TARGET.clCloneKernel(source, errcode_ret);
     if (kernel) {
         recorder_kernel_cloned(kernel, source, RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_USED(kernel);
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
@@ -97,11 +103,13 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArg)(cl_kernel kernel, cl_uint in
         memcpy(&handle, value, sizeof(handle));
         (void)recorder_callback_uses_own(handle, RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_USE(kernel);
     cl_int status = RECORDER_TARGET.clSetKernelArg(kernel, index, size, value);
     if (status == CL_SUCCESS &&
         !recorder_kernel_argument_set(kernel, index, size, value, RECORDER_RETURN_ADDRESS)) {
         recorder_kernel_size_find(kernel, index, size, RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_USED(status == CL_SUCCESS);
     return RECORDER_STATUS(status);
 }
 
@@ -126,6 +134,7 @@ cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSampler)(cl_context context,
 {
     RECORDER_CALL(clCreateSampler, context);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(context);
     cl_sampler sampler = RECORDER_TARGET.clCreateSampler(context, normalized_coords,
                                                          addressing_mode, filter_mode, errcode_ret);
     const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS,
@@ -136,6 +145,7 @@ cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSampler)(cl_context context,
                                                 filter_mode,
                                                 0};
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
+    RECORDER_USED(sampler);
     return RECORDER_MADE(sampler, errcode_ret);
 }
 
@@ -144,8 +154,10 @@ cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSamplerWithProperties)(
 {
     RECORDER_CALL(clCreateSamplerWithProperties, context);
     RECORDER_ASK_ERROR(errcode_ret);
+    RECORDER_USE(context);
     cl_sampler sampler =
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
+    RECORDER_USED(sampler);
     return RECORDER_MADE(sampler, errcode_ret);
 }

@@ -5,8 +5,11 @@
 void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
 {
     RECORDER_CALL(clSVMFree, context);
+    RECORDER_USE(context);
+    recorder_svm_free_check(context, pointer, RECORDER_RETURN_ADDRESS);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     RECORDER_TARGET.clSVMFree(context, pointer);
+    RECORDER_USED(true);
     RECORDER_RETURNED();
 }
 
@@ -52,6 +55,7 @@ cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
                                          .wait_list = command->wait_list,
                                          .touched = command->pointers,
                                          .touched_count = command->pointer_count,
+                                         .event = event,
                                          .svm_free = is_recorded ? &entry : NULL},
         command->return_address);
     cl_int status = target(command->queue, command->pointer_count, (void **)command->pointers,
@@ -78,8 +82,11 @@ cl_int recorder_enqueue_svm_free(clEnqueueSVMFreeARM_fn target,
 void CL_API_CALL RECORDER_WRAPPER(clSVMFreeARM)(cl_context context, void *pointer)
 {
     RECORDER_CALL(clSVMFreeARM, context);
+    RECORDER_USE(context);
+    recorder_svm_free_check(context, pointer, RECORDER_RETURN_ADDRESS);
     recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
     RECORDER_EXTENSION(clSVMFreeARM, ompd_cl_registry_context, context)(context, pointer);
+    RECORDER_USED(true);
     RECORDER_RETURNED();
 }
 

@@ -41,7 +41,23 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
-        return RECORDER_STATUS(target(ARGUMENTS(__VA_ARGS__)));                                    \
+        RECORDER_USE(handle);                                                                      \
+        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
+#define WRAP_QUERY(target, function, handle, ...)                                                  \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
+    {                                                                                              \
+        RECORDER_CALL(function, handle);                                                           \
+        RECORDER_USE(handle);                                                                      \
+        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
+            recorder_handle_returned(name, size, value);                                           \
+        }                                                                                          \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
+        return RECORDER_STATUS(status);                                                            \
     }
 
 #define WRAP_PASS_OF(target, function, table, handle, ...)                                         \
@@ -54,10 +70,12 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETER parameter)                             \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
+        RECORDER_USE(handle);                                                                      \
         cl_int status = target(handle);                                                            \
         if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
             recorder_object_retained(ompd_cl_registry_##kind, handle, RECORDER_RETURN_ADDRESS);    \
         }                                                                                          \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -101,11 +119,14 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         type handle, void(CL_CALLBACK * callback)(type, void *), void *user_data)                  \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
+        RECORDER_USE(handle);                                                                      \
         struct recorder_registration its;                                                          \
         if (!recorder_callback_register(&its, ompd_cl_registry_##kind, handle,                     \
                                         (const void *)callback, user_data,                         \
                                         RECORDER_RETURN_ADDRESS)) {                                \
-            return RECORDER_STATUS(target(handle, callback, user_data));                           \
+            cl_int unrecorded = target(handle, callback, user_data);                               \
+            RECORDER_USED(unrecorded == CL_SUCCESS);                                               \
+            return RECORDER_STATUS(unrecorded);                                                    \
         }                                                                                          \
         cl_int status = target(handle, run_##function, its.slot_ref);                              \
         if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {                                             \
@@ -124,8 +145,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_ASK_ERROR(errcode_ret);                                                           \
+        RECORDER_USE(handle);                                                                      \
         its_type made = target(ARGUMENTS(__VA_ARGS__), errcode_ret);                               \
         record;                                                                                    \
+        RECORDER_USED(made);                                                                       \
         return RECORDER_MADE(made, errcode_ret);                                                   \
     }
 #define MAKE(its_type, target, function, record, ...)                                              \
@@ -183,10 +206,12 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                                                  size_t size, cl_uint alignment)                   \
     {                                                                                              \
         RECORDER_CALL(function, context);                                                          \
+        RECORDER_USE(context);                                                                     \
         void *made = target(context, flags, size, alignment);                                      \
         if (made) {                                                                                \
             SVM_ALLOCATED(svm_type, flags, alignment);                                             \
         }                                                                                          \
+        RECORDER_USED(made);                                                                       \
         return RECORDER_MADE(made, NULL);                                                          \
     }
 
@@ -194,8 +219,11 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
     {                                                                                              \
         RECORDER_CALL_WAITING(function, context, is_blocking);                                     \
+        RECORDER_USE(context);                                                                     \
         recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);                                      \
-        return RECORDER_STATUS(target(ARGUMENTS(__VA_ARGS__)));                                    \
+        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
+        return RECORDER_STATUS(status);                                                            \
     }
 
 #define WRAP_KERNEL_ARGUMENT(target, function, ...)                                                \
@@ -203,10 +231,12 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                                                   const void *pointer)                             \
     {                                                                                              \
         RECORDER_CALL(function, kernel);                                                           \
+        RECORDER_USE(kernel);                                                                      \
         cl_int status = target(kernel, index, pointer);                                            \
         if (status == CL_SUCCESS) {                                                                \
             recorder_kernel_argument_set_svm(kernel, index, pointer, RECORDER_RETURN_ADDRESS);     \
         }                                                                                          \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -215,6 +245,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define FACTS(command_type, ...) .type = command_type, ##__VA_ARGS__
 #define WAIT_PARAMETERS cl_uint wait_count, const cl_event *wait_list
 #define WAIT_FACTS .wait_count = wait_count, .wait_list = wait_list
+#define EVENT_FACTS WAIT_FACTS, .event = event
 
 /* Operands as (operand of operands.def, parameter), the first in the lowest byte. */
 #define OPERAND_VALUE(operand, parameter) (uint64_t)(uintptr_t)(parameter)
@@ -256,7 +287,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define ENQUEUE_WAITING(target, function, before, after, facts, ...)                               \
     ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS, cl_event * event),        \
             (ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event), event, before, after,          \
-            FACTS facts, WAIT_FACTS)
+            FACTS facts, EVENT_FACTS)
 
 /* POINTER of the object or SVM allocation HANDLE was mapped. */
 #define MAPPED(its_table, its_handle, its_pointer, its_pitches)                                    \
@@ -301,7 +332,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     void *CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS,         \
                                                  cl_event * event, cl_int * errcode_ret)           \
     {                                                                                              \
-        const struct recorder_command_facts facts = {FACTS its_facts, WAIT_FACTS};                 \
+        const struct recorder_command_facts facts = {FACTS its_facts, EVENT_FACTS};                \
         RECORDER_CALL_WAITING(function, queue, facts.is_blocking);                                 \
         RECORDER_ASK_ERROR(errcode_ret);                                                           \
         struct recorder_command command;                                                           \

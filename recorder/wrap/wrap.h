@@ -5,6 +5,7 @@
 
 #include "objects/calls.h"
 #include "objects/kinds.h"
+#include "objects/uses.h"
 #include "wrap/dispatch.h"
 #include "wrap/newer-types.h"
 
@@ -33,6 +34,15 @@
 #define RECORDER_ASK_ERROR(errcode_ret)                                                            \
     cl_int error_not_asked_for = CL_SUCCESS;                                                       \
     (errcode_ret) = (errcode_ret) ? (errcode_ret) : &error_not_asked_for
+
+/* The call is about to use HANDLE, which is its first one, and has ACCEPTED it: see uses.h. */
+#define RECORDER_USE(handle)                                                                       \
+    const uint32_t other_kind =                                                                    \
+        recorder_use(RECORDER_TABLE_OF(handle), handle, RECORDER_RETURN_ADDRESS)
+#define RECORDER_USED(accepted)                                                                    \
+    if (RECORDER_UNLIKELY(other_kind) && (accepted)) {                                             \
+        recorder_use_of_other_kind(0, other_kind, RECORDER_RETURN_ADDRESS);                        \
+    }
 
 /* The result of a wrapper, a status or the OBJECT that was created; a failure is recorded. The last
  * one is for functions without a result. */

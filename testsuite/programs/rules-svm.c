@@ -2,6 +2,8 @@
 /* Shared virtual memory. */
 #include "rules.h"
 
+#include <stdlib.h>
+
 /* ---- Freed while in use ---------------------------------------------------------------------- */
 
 static void svm_mapped(const scene_t *scene)
@@ -19,7 +21,217 @@ static void svm_mapped(const scene_t *scene)
     mistake_stop(scene, &told);
 }
 
+/* ---- Memory that is not an allocation -------------------------------------------------------- */
+
+static void svm_free_heap(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = scene->is_wrong ? aligned_alloc(SIZE, SIZE) : rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    AT(told.line, clSVMFree(scene->context, memory));
+    mistake_stop(scene, &told);
+}
+
+/* The runtime may free a pointer into an allocation, which kills the program. */
+static void svm_free_inner(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    char *memory = AT(told.other_line, rules_make_svm(scene));
+
+    told.object = memory;
+    told.address = (uintptr_t)(memory + (scene->is_wrong ? 64 : 0));
+    told.line = __LINE__ + 2;
+    mistake_tell(scene, &told);
+    clSVMFree(scene->context, memory + (scene->is_wrong ? 64 : 0));
+    mistake_halt(scene);
+}
+
+/* The command stays pending until the gate opens, so that nothing is freed before the stop. */
+static void svm_free_heap_later(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = scene->is_wrong ? aligned_alloc(SIZE, SIZE) : rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    AT(told.line, clEnqueueSVMFree(scene->queue, 1, &memory, NULL, NULL, 1, &scene->gate, NULL));
+    mistake_stop(scene, &told);
+}
+
+/* A function of the program may free any memory. */
+static void CL_CALLBACK free_heap(cl_command_queue queue, cl_uint count, void *pointers[],
+                                  void *user_data)
+{
+    (void)queue;
+    (void)count;
+    if (user_data != NULL)
+        free(pointers[0]);
+}
+
+static void svm_free_heap_by_function(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = aligned_alloc(SIZE, SIZE);
+
+    told.address = (uintptr_t)memory;
+    AT(told.line, clEnqueueSVMFree(scene->queue, 1, &memory, scene->is_wrong ? NULL : free_heap,
+                                   memory, 1, &scene->gate, NULL));
+    mistake_stop(scene, &told);
+}
+
+/* ---- Another OpenCL context ------------------------------------------------------------------ */
+
+static void svm_free_in_other(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
+    void *memory = AT(told.other_line, rules_make_svm(scene));
+
+    told.object = memory;
+    told.other = scene->context;
+    AT(told.line, clSVMFree(scene->is_wrong ? other : scene->context, memory));
+    mistake_stop(scene, &told);
+    clReleaseContext(other);
+}
+
+static void svm_free_in_other_later(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, other, 0);
+    cl_event gate = clCreateUserEvent(other, NULL);
+    void *memory = AT(told.other_line, rules_make_svm(scene));
+
+    told.object = memory;
+    told.other = scene->context;
+    AT(told.line, clEnqueueSVMFree(scene->is_wrong ? queue : scene->queue, 1, &memory, NULL, NULL,
+                                   1, scene->is_wrong ? &gate : &scene->gate, NULL));
+    mistake_stop(scene, &told);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    clFinish(queue);
+    clReleaseEvent(gate);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(other);
+}
+
+static void svm_argument_of_other(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    const size_t one = 1;
+    cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
+    cl_context owner = scene->is_wrong ? other : scene->context;
+    cl_kernel kernel = rules_make_kernel(
+        scene, "kernel void put(global int *to) { to[get_global_id(0)] = 1; }", "put");
+    void *memory = AT(told.other_line, clSVMAlloc(owner, CL_MEM_READ_WRITE, SIZE, 0));
+
+    told.object = memory;
+    told.other = other;
+    clSetKernelArgSVMPointer(kernel, 0, memory);
+    AT(told.line, clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    clFinish(scene->queue);
+    mistake_stop(scene, &told);
+    clSVMFree(owner, memory);
+    clReleaseKernel(kernel);
+    clReleaseContext(other);
+}
+
+/* ---- Freed again ----------------------------------------------------------------------------- */
+
+/* The runtime may notice it, which kills the program. */
+static void svm_free_again(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+    void *other = rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    AT(told.other_line, clSVMFree(scene->context, memory));
+    told.line = __LINE__ + 2;
+    mistake_tell(scene, &told);
+    clSVMFree(scene->context, scene->is_wrong ? memory : other);
+    mistake_halt(scene);
+}
+
+/* By clSVMFree, while a command that frees it is pending. */
+static void svm_free_now_again(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+    void *other = rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    AT(told.other_line,
+       clEnqueueSVMFree(scene->queue, 1, &memory, NULL, NULL, 1, &scene->gate, NULL));
+    AT(told.line, clSVMFree(scene->context, scene->is_wrong ? memory : other));
+    mistake_stop(scene, &told);
+}
+
+/* By a command that is still pending, after clSVMFree. */
+static void svm_free_later_again(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+    void *other = rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    AT(told.other_line, clSVMFree(scene->context, memory));
+    AT(told.line, clEnqueueSVMFree(scene->queue, 1, scene->is_wrong ? &memory : &other, NULL, NULL,
+                                   1, &scene->gate, NULL));
+    mistake_stop(scene, &told);
+}
+
+static void svm_free_listed_twice(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+    void *pointers[] = {memory, memory};
+
+    told.address = (uintptr_t)memory;
+    AT(told.line, clEnqueueSVMFree(scene->queue, scene->is_wrong ? 2 : 1, pointers, NULL, NULL, 1,
+                                   &scene->gate, NULL));
+    mistake_stop(scene, &told);
+}
+
+/* A function that the program gave frees it, before the program does so once more. */
+static int function_line;
+
+static void CL_CALLBACK free_svm(cl_command_queue queue, cl_uint count, void *pointers[],
+                                 void *context)
+{
+    (void)queue;
+    (void)count;
+    AT(function_line, clSVMFree(context, pointers[0]));
+}
+
+static void svm_free_by_function(const scene_t *scene)
+{
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+
+    told.address = (uintptr_t)memory;
+    clEnqueueSVMFree(scene->queue, 1, &memory, free_svm, scene->context, 0, NULL, NULL);
+    clFinish(scene->queue);
+    told.other_line = function_line;
+    told.line = __LINE__ + 3;
+    mistake_tell(scene, &told);
+    if (scene->is_wrong)
+        clSVMFree(scene->context, memory);
+    mistake_halt(scene);
+}
+
 const mistake_t rules_of_svm[] = {
     {"svm-mapped", svm_mapped},
+    {"svm-free-heap", svm_free_heap},
+    {"svm-free-inner", svm_free_inner},
+    {"svm-free-heap-later", svm_free_heap_later},
+    {"svm-free-heap-by-function", svm_free_heap_by_function},
+    {"svm-free-in-other", svm_free_in_other},
+    {"svm-free-in-other-later", svm_free_in_other_later},
+    {"svm-argument-of-other", svm_argument_of_other},
+    {"svm-free-again", svm_free_again},
+    {"svm-free-now-again", svm_free_now_again},
+    {"svm-free-later-again", svm_free_later_again},
+    {"svm-free-listed-twice", svm_free_listed_twice},
+    {"svm-free-by-function", svm_free_by_function},
     {NULL, NULL},
 };

@@ -136,11 +136,47 @@ CALLBACKS: Tuple[RuleCase, ...] = (
     ),
 )
 
+
+def _released(case: str, what: str, call: str, released: str = "") -> RuleCase:
+    """WHAT is used in CALL after its last release in the function RELEASED."""
+    function = case.replace("-", "_")
+    return RuleCase(
+        case, "used-after-release", _RELEASED % (what, call, function, released or function)
+    )
+
+
 HANDLES: Tuple[RuleCase, ...] = (
+    _released("flush-released", "command queue", "clFlush"),
+    _released("query-released", "buffer", "clGetMemObjectInfo", "hold"),
+    _released("retain-released", "buffer", "clRetainMemObject", "hold"),
+    _released("register-released", "buffer", "clSetMemObjectDestructorCallback", "hold"),
+    _released("divide-released", "buffer", "clCreateSubBuffer", "hold"),
+    _released("read-released", "buffer", "clEnqueueReadBuffer", "hold"),
+    _released("create-from-released", "program", "clCreateKernel"),
+    _released("create-in-released", "OpenCL context", "clCreateBuffer"),
+    _released("await-released", "event", "clEnqueueMarkerWithWaitList"),
+    _released("handle-from-query", "OpenCL context", "clGetContextInfo"),
     RuleCase(
-        "flush-released",
-        "used-after-release",
-        _RELEASED % ("command queue", "clFlush", "flush_released", "flush_released"),
+        "other-kind",
+        "handle-of-another-kind",
+        "clSetMemObjectDestructorCallback was given command queue {object}, which has another kind "
+        "than the function takes; called at other_kind at rules-handles.c:{line} by LWP, made at "
+        "runtime_queue_create at runtime.c:N by LWP",
+        runtimes=POCL,
+    ),
+    RuleCase(
+        "argument-of-other",
+        "object-of-other-context",
+        "clEnqueueNDRangeKernel was given buffer {object}, which belongs to another OpenCL context "
+        "than kernel {other}; called at argument_of_other at rules-handles.c:{line} by LWP, made "
+        "at argument_of_other at rules-handles.c:{other_line} by LWP",
+    ),
+    RuleCase(
+        "own-event",
+        "event-in-own-wait-list",
+        "clEnqueueMarkerWithWaitList was told to store its event in its own event wait list; "
+        "called at own_event at rules-handles.c:{line} by LWP",
+        aborts=POCL,
     ),
 )
 
@@ -165,6 +201,44 @@ MEMORY: Tuple[RuleCase, ...] = (
     ),
 )
 
+_AT_SVM = "at %s at rules-svm.c:{line} by LWP"
+_OTHER_SVM = "at %s at rules-svm.c:{other_line} by LWP"
+
+
+def _foreign(case: str, call: str) -> RuleCase:
+    """A pointer that is no allocation is freed."""
+    return RuleCase(
+        case,
+        "svm-free-of-other-memory",
+        f"{call} was given {{address}}, which is not an SVM allocation; called "
+        + _AT_SVM % case.replace("-", "_"),
+        runtimes=POCL,
+    )
+
+
+def _again(case: str, call: str, before: str) -> RuleCase:
+    """An allocation is freed again; BEFORE is the function that freed it first."""
+    function = case.replace("-", "_")
+    return RuleCase(
+        case,
+        "svm-freed-again",
+        f"SVM pointer {{address}} was freed again in {call}; called {_AT_SVM % function}{before}",
+        runtimes=POCL,
+    )
+
+
+def _of_other(case: str, call: str, made: str) -> RuleCase:
+    """SVM of another OpenCL context is used."""
+    function = case.replace("-", "_")
+    return RuleCase(
+        case,
+        "svm-of-other-context",
+        f"{call} was given SVM allocation {{object}}, which belongs to OpenCL context {{other}}; "
+        f"called {_AT_SVM % function}, allocated at {made} by LWP",
+        runtimes=POCL,
+    )
+
+
 SVM: Tuple[RuleCase, ...] = (
     RuleCase(
         "svm-mapped",
@@ -172,6 +246,42 @@ SVM: Tuple[RuleCase, ...] = (
         "SVM allocation {object} was freed while it was mapped; freed at svm_mapped at "
         "rules-svm.c:{line} by LWP, mapped at svm_mapped at rules-svm.c:{other_line} by LWP",
         runtimes=POCL,
+    ),
+    _foreign("svm-free-heap", "clSVMFree"),
+    _foreign("svm-free-heap-later", "clEnqueueSVMFree"),
+    _foreign("svm-free-heap-by-function", "clEnqueueSVMFree"),
+    RuleCase(
+        "svm-free-inner",
+        "svm-free-of-other-memory",
+        "clSVMFree was given {address}, which is not an SVM allocation; it is 64 B after the start "
+        "of SVM allocation {object}; called at svm_free_inner at rules-svm.c:{line} by LWP, "
+        "allocated at rules_make_svm at rules.c:N by LWP",
+        runtimes=POCL,
+    ),
+    _of_other("svm-free-in-other", "clSVMFree", "rules_make_svm at rules.c:N"),
+    _of_other("svm-free-in-other-later", "clEnqueueSVMFree", "rules_make_svm at rules.c:N"),
+    _of_other(
+        "svm-argument-of-other",
+        "clEnqueueNDRangeKernel",
+        "svm_argument_of_other at rules-svm.c:{other_line}",
+    ),
+    _again("svm-free-again", "clSVMFree", ", freed before " + _OTHER_SVM % "svm_free_again"),
+    _again(
+        "svm-free-now-again", "clSVMFree", ", freed before " + _OTHER_SVM % "svm_free_now_again"
+    ),
+    _again(
+        "svm-free-later-again",
+        "clEnqueueSVMFree",
+        ", freed before " + _OTHER_SVM % "svm_free_later_again",
+    ),
+    _again("svm-free-by-function", "clSVMFree", ", freed before " + _OTHER_SVM % "free_svm"),
+    RuleCase(
+        "svm-free-listed-twice",
+        "svm-freed-twice",
+        "SVM pointer {address} is freed twice by enqueued commands; enqueued at "
+        "svm_free_listed_twice at rules-svm.c:{line} by LWP",
+        runtimes=POCL,
+        alone="SVM pointer {address} is freed twice by enqueued commands",
     ),
 )
 

@@ -2,6 +2,27 @@
 /* Mistakes that the recorder has seen as calls made them, perhaps long before this stop. */
 #include "questions/findings/findings.h"
 
+#include "answers/kept.h"
+
+/* Whether the commands that make the mistake are still pending, and have a finding for that. The
+ * mistake makes it certain. */
+static bool is_found_pending(const struct kept_rows *kept, const ompd_cl_finding_info_t *finding)
+{
+    ompd_cl_finding_info_t *rows = kept->rows;
+    uint64_t address;
+
+    if (finding->rule.value != ompd_cl_finding_svm_freed_twice)
+        return false;
+    for (uint32_t i = 0; i < kept->count; i++) {
+        if (rows[i].rule.value == finding->rule.value &&
+            value_is_known(&rows[i].address, &address) && address == finding->address.value) {
+            rows[i].head.confidence = finding->head.confidence;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What a record does not have is not applicable. */
 static void settle_value(ompd_cl_value_t *value)
 {
@@ -16,7 +37,8 @@ static ompd_rc_t add_recorded_mistake(struct row_visit *visit, const void *row)
     uint64_t rule;
 
     /* The rules of a newer recorder. */
-    if (!value_is_known(&finding.rule, &rule) || !rule_is_known(rule))
+    if (!value_is_known(&finding.rule, &rule) || !rule_is_known(rule) ||
+        is_found_pending(visit->kept, &finding))
         return ompd_rc_ok;
     settle_value(&finding.parent);
     settle_value(&finding.origin);
