@@ -95,6 +95,13 @@ static inline ompd_rc_t ompd_cl_command_list_open(ompd_address_space_handle_t *s
     return ompd_cl_list_open(space, ompd_cl_kind_command, filter, list);
 }
 
+static inline ompd_rc_t ompd_cl_mapping_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_mapping, filter, list);
+}
+
 static inline ompd_rc_t ompd_cl_event_list_open(ompd_address_space_handle_t *space,
                                                 const ompd_cl_filter_t *filter,
                                                 ompd_cl_list_t *list)
@@ -256,6 +263,19 @@ static inline ompd_rc_t ompd_cl_command_access_list_open(ompd_address_space_hand
                                                          ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_access, command.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_memobj_mapping_list_open(ompd_address_space_handle_t *space,
+                                                         ompd_cl_memobj_id_t memobj,
+                                                         ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_mapping, memobj.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_svm_mapping_list_open(ompd_address_space_handle_t *space,
+                                                      ompd_cl_svm_id_t svm, ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_mapping, svm.id, list);
 }
 
 static inline ompd_rc_t ompd_cl_wait_list_open(ompd_address_space_handle_t *space,
@@ -436,6 +456,14 @@ static inline ompd_rc_t ompd_cl_access_list_next(ompd_address_space_handle_t *sp
                                                  ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_access, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_mapping_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_mapping_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_mapping, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_event_list_next(ompd_address_space_handle_t *space,

@@ -115,6 +115,7 @@ class Kind(enum.IntEnum):
     EMBREE_GEOMETRY = 35
     EMBREE_BUFFER = 36
     ACCESS = 40
+    MAPPING = 41
 
 
 class Type(enum.IntEnum):

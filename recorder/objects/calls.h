@@ -430,11 +430,6 @@ void recorder_error_add(const struct recorder_activity *activity, cl_int error,
 void recorder_mistake_add(int32_t mistake, const struct ompd_cl_registry_object *object,
                           const void *return_address);
 
-/* The call uses OBJECT, which has no references left, in the role NUMBER of OMPD_CL_REGISTRY_USED.
- */
-void recorder_use_mistake_add(uint32_t number, const struct ompd_cl_registry_object *object,
-                              const void *return_address);
-
 /* The same for the memory object OBJECT, which is ARGUMENT. */
 void recorder_argument_mistake_add(const struct recorder_argument *argument,
                                    const struct ompd_cl_registry_object *object,

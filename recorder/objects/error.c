@@ -81,13 +81,6 @@ void recorder_mistake_add(int32_t mistake, const struct ompd_cl_registry_object 
     mistake_record(mistake, object, NULL, return_address);
 }
 
-void recorder_use_mistake_add(uint32_t number, const struct ompd_cl_registry_object *object,
-                              const void *return_address)
-{
-    const struct recorder_argument argument = {.number = number};
-    mistake_record(OMPD_CL_REGISTRY_USED, object, &argument, return_address);
-}
-
 void recorder_argument_mistake_add(const struct recorder_argument *argument,
                                    const struct ompd_cl_registry_object *object,
                                    const void *return_address)
