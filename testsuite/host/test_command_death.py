@@ -196,8 +196,9 @@ class TestDeath(unittest.TestCase):
             ),
             (
                 "released",
-                "Presumed: LWP N is in clRetainMemObject with {}, which was a memory object; the "
-                "last reference was released at retain_released at die.c:{} by LWP N.",
+                "Certain: memory object {0} was used in clRetainMemObject at retain_released at "
+                "die.c:{2} by LWP N, when it had no references left; the last was released at "
+                "retain_released at die.c:{1} by LWP N.",
             ),
             (
                 "argument",
@@ -215,7 +216,9 @@ class TestDeath(unittest.TestCase):
                 truth = json.loads(answer.output)
                 text = re.sub(r"LWP \d+", "LWP N", answer.errors)
                 found = [line for line in text.splitlines() if re.match(r"\d+  ", line)]
-                self.assertEqual(found, ["1  " + words.format(truth["address"], truth["line"])])
+                line = truth["line"]
+                wanted = "1  " + words.format(truth["address"], line, line + 2)
+                self.assertEqual(found, [wanted])
 
     def test_unprepared(self) -> None:
         """Without the recorder the registers at the fault show the arguments of the call."""
