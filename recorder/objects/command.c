@@ -20,16 +20,29 @@ static bool is_of_other_context(const struct recorder_command *command,
            command->queue.object->context;
 }
 
-/* Before the runtime is called. */
-RECORDER_INLINE void command_use_begin(const struct command_use *use)
+/* Before the runtime is called, the slow path: the object of ENTRY is not certainly right. */
+static __attribute__((noinline, cold)) void command_use_doubt(const struct command_use *use,
+                                                              const struct recorder_entry *entry)
+{
+    if (!entry->object || !recorder_entry_is_valid(entry)) {
+        use->command->is_doubtful |=
+            recorder_use_slowly(&use->used, entry, use->return_address) != 0;
+    } else if (is_of_other_context(use->command, entry)) {
+        use->command->is_doubtful = true;
+    }
+}
+
+/* Before the runtime is called. CONTEXT is the reference of the queue's OpenCL context. */
+RECORDER_INLINE void command_use_begin(struct recorder_command *command, uint32_t context,
+                                       const struct recorder_used *used, const void *return_address)
 {
     struct recorder_entry entry;
-    if (RECORDER_UNLIKELY(!recorder_object_find(&entry, use->used.table, use->used.handle) ||
-                          !recorder_entry_is_valid(&entry))) {
-        use->command->is_doubtful |=
-            recorder_use_slowly(&use->used, &entry, use->return_address) != 0;
-    } else if (RECORDER_UNLIKELY(is_of_other_context(use->command, &entry))) {
-        use->command->is_doubtful = true;
+    if (RECORDER_UNLIKELY(!recorder_object_find(&entry, used->table, used->handle) ||
+                          !recorder_entry_is_valid(&entry) || entry.object->context != context)) {
+        const struct command_use use = {command, *used, return_address};
+        struct recorder_entry found;
+        recorder_entry_copy(&found, &entry);
+        command_use_doubt(&use, &found);
     }
 }
 
@@ -71,11 +84,12 @@ static void command_use_end(const struct command_use *use)
 RECORDER_INLINE void command_use(struct recorder_command *command, struct recorder_used used,
                                  bool is_accepted, const void *return_address)
 {
-    const struct command_use use = {command, used, return_address};
     if (is_accepted) {
+        const struct command_use use = {command, used, return_address};
         command_use_end(&use);
     } else {
-        command_use_begin(&use);
+        uint32_t context = command->queue.object ? command->queue.object->context : 0;
+        command_use_begin(command, context, &used, return_address);
     }
 }
 
