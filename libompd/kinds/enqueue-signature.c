@@ -32,12 +32,23 @@ static const struct enqueue_signature signatures[] = {
     {ompd_cl_call_clEnqueueSVMMap, 0x120c, 0, 0, 0, 6},
     {ompd_cl_call_clEnqueueSVMUnmap, 0x120d, 0, 0, 0, 3},
     {ompd_cl_call_clEnqueueSVMMigrateMem, 0x120e, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueSVMMemcpyARM, 0x40bb, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueMemcpyINTEL, 0x4205, 0, 0, 0, 6},
 };
 
 const struct enqueue_signature *enqueue_signature_find(uint64_t call)
 {
     for (size_t i = 0; i < sizeof(signatures) / sizeof(signatures[0]); i++) {
         if (signatures[i].call == call)
+            return &signatures[i];
+    }
+    return NULL;
+}
+
+const struct enqueue_signature *enqueue_signature_of_type(uint64_t type)
+{
+    for (size_t i = 0; i < sizeof(signatures) / sizeof(signatures[0]); i++) {
+        if (signatures[i].type == type)
             return &signatures[i];
     }
     return NULL;

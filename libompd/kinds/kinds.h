@@ -100,4 +100,8 @@ struct enqueue_signature {
 /* The signature of CALL; NULL if it enqueues no command, or none that is recorded. */
 const struct enqueue_signature *enqueue_signature_find(uint64_t call);
 
+/* The signature of a function that enqueues commands of TYPE, a cl_command_type; NULL if there is
+ * none. */
+const struct enqueue_signature *enqueue_signature_of_type(uint64_t type);
+
 #endif

@@ -239,6 +239,72 @@ def _of_other(case: str, call: str, made: str) -> RuleCase:
     )
 
 
+_TRANSFER = (
+    "an unfinished clEnqueueWriteBuffer of buffer {object} uses host memory %s at %s at "
+    "rules-memory.c:{line} by LWP"
+)
+
+MEMORY += (
+    RuleCase(
+        "never-unmapped",
+        "map-never-unmapped",
+        "buffer {object} was released with a mapping at {address} that was never undone; released "
+        "at never_unmapped at rules-memory.c:{line} by LWP, mapped at map at "
+        "rules-memory.c:{other_line} by LWP",
+        level="Note",
+    ),
+    RuleCase(
+        "unmapped-twice",
+        "unmap-without-mapping",
+        "buffer {object} was unmapped at {address}, where it is not mapped; called at "
+        "unmapped_twice at rules-memory.c:{line} by LWP, unmapped before at unmapped_twice at "
+        "rules-memory.c:{other_line} by LWP",
+    ),
+    RuleCase(
+        "host-too-small",
+        "host-memory-too-small",
+        "buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host memory, which ends "
+        "at {address}; called at host_too_small at rules-memory.c:{line} by LWP",
+        alone="buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host memory, which "
+        "ends at {address}",
+        alone_level="Certain",
+        lasts=False,
+    ),
+    RuleCase(
+        "transfer-too-small",
+        "host-memory-too-small",
+        "an unfinished clEnqueueWriteBuffer of buffer {object} needs {size} B (about 2 KiB) more than the heap "
+        "block of its host memory, which ends at {address}; called at transfer_too_small at "
+        "rules-memory.c:{line} by LWP",
+        lasts=False,
+    ),
+    RuleCase(
+        "transfer-freed",
+        "transfer-memory-freed",
+        _TRANSFER % ("that was freed, 4096 B (4 KiB) at {address}; enqueued", "transfer_freed"),
+        lasts=False,
+    ),
+    RuleCase(
+        "transfer-unmapped",
+        "transfer-memory-unmapped",
+        _TRANSFER
+        % ("that is not mapped, 4096 B (4 KiB) at {address}; enqueued", "transfer_unmapped"),
+        level="Presumed",
+        lasts=False,
+    ),
+    RuleCase(
+        "transfer-on-stack",
+        "transfer-memory-on-dead-stack",
+        _TRANSFER
+        % (
+            "of a function that has returned, 4096 B (4 KiB) at {address} on the stack of LWP; "
+            "enqueued",
+            "write_from_frame",
+        ),
+        lasts=False,
+    ),
+)
+
 SVM: Tuple[RuleCase, ...] = (
     RuleCase(
         "svm-mapped",

@@ -199,6 +199,15 @@ ompd_rc_t host_memory_check(struct row_visit *visit, const struct extents *exten
  * that is not certain, their memory may be freed. */
 ompd_rc_t host_memory_check_released(struct row_visit *visit, const struct extents *extents);
 
+/* Return whether a part of EXTENT is not mapped: *START gets where the first begins. */
+bool host_memory_find_unmapped(struct row_visit *visit, const struct extent *extent,
+                               uint64_t *start);
+
+/* Whether the heap block with the start of EXTENT ends before EXTENT: *END gets where. False where
+ * that is not proved. */
+bool host_memory_is_too_small(struct row_visit *visit, struct freed_memory *freed,
+                              const struct extent *extent, uint64_t *end);
+
 /* ---- late-calls ------------------------------------------------------------------------------ */
 
 /* Rules about OpenCL calls that the runtime may no longer serve: in the child of a fork(), which
@@ -208,6 +217,32 @@ ompd_rc_t host_memory_check_released(struct row_visit *visit, const struct exten
  * continue. */
 ompd_rc_t late_calls_check(struct row_visit *visit);
 
+/* ---- pending-commands ------------------------------------------------------------------------ */
+
+/* Commands that are certainly unfinished. */
+
+/* Begin with {0}. */
+struct pending_commands {
+    struct extents all; /* `within` is the queue, `start` the number */
+    uint64_t queue;     /* that was examined last, */
+    bool is_in_order;   /* and whether its commands end one after the other */
+};
+
+/* Find all of which that is proved by themselves. Returns as row_visit_all does. */
+ompd_rc_t pending_commands_read(struct row_visit *visit, struct pending_commands *pending);
+
+/* Whether COMMAND is certainly unfinished: itself, or one before it in an in-order queue. *RC is
+ * ompd_rc_ok, or why the rule cannot continue. */
+bool pending_commands_have(struct row_visit *visit, struct pending_commands *pending,
+                           const ompd_cl_command_info_t *command, ompd_rc_t *rc);
+
+void pending_commands_free(struct pending_commands *pending, struct row_visit *visit);
+
+/* Whether COMMAND itself is certainly unfinished: the runtime's event shows that, or it waits for a
+ * user event that is not set. *RC is ompd_rc_ok, or why the rule cannot continue. */
+bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                        ompd_rc_t *rc);
+
 /* ---- later-uses ------------------------------------------------------------------------------ */
 
 /* What uses memory objects that the program has released: unfinished commands, and objects made
@@ -215,8 +250,8 @@ ompd_rc_t late_calls_check(struct row_visit *visit);
 
 /* Begin with {0}. */
 struct later_uses {
-    struct extents pending; /* commands: `within` is the queue, `start` the number */
-    struct extents all;     /* by the handle of the memory object, as one byte: `id` is that of the
+    struct pending_commands pending;
+    struct extents all; /* by the handle of the memory object, as one byte: `id` is that of the
                                command or, if `is_read`, of the object */
 };
 
@@ -230,11 +265,6 @@ bool later_uses_name(struct row_visit *visit, const struct later_uses *uses, uin
                      ompd_cl_finding_info_t *finding, ompd_rc_t *rc);
 
 void later_uses_free(struct later_uses *uses, struct row_visit *visit);
-
-/* Whether COMMAND itself is certainly unfinished: the runtime's event shows that, or it waits for a
- * user event that is not set. *RC is ompd_rc_ok, or why the rule cannot continue. */
-bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                        ompd_rc_t *rc);
 
 /* ---- memobj-extents -------------------------------------------------------------------------- */
 
@@ -351,6 +381,13 @@ ompd_rc_t svm_kernels_check(struct row_visit *visit);
 
 /* Without the recorder, only double frees that a layout shows. Returns as row_visit_all does. */
 ompd_rc_t svm_use_check(struct row_visit *visit);
+
+/* ---- transfer-memory ------------------------------------------------------------------------- */
+
+/* Rules about the program's memory that unfinished transfers read or write. */
+
+/* Needs the recorder. Returns as row_visit_all does. */
+ompd_rc_t transfer_memory_check(struct row_visit *visit);
 
 /* ---- user-data ------------------------------------------------------------------------------- */
 

@@ -16,8 +16,8 @@ struct freed_extents {
     struct later_uses uses;
 };
 
-/* Return whether a part of EXTENT is not mapped: *START gets where the first begins. */
-static bool find_unmapped(struct row_visit *visit, const struct extent *extent, uint64_t *start)
+bool host_memory_find_unmapped(struct row_visit *visit, const struct extent *extent,
+                               uint64_t *start)
 {
     struct region_run run;
     ompd_rc_t rc = ompd_rc_ok;
@@ -30,6 +30,19 @@ static bool find_unmapped(struct row_visit *visit, const struct extent *extent, 
     }
     shortfall_note(visit->missing, rc == ompd_rc_incomplete);
     return rc == ompd_rc_unavailable;
+}
+
+bool host_memory_is_too_small(struct row_visit *visit, struct freed_memory *freed,
+                              const struct extent *extent, uint64_t *end)
+{
+    struct heap_chunks *chunks = &freed->chunks;
+    struct heap_chunk chunk = heap_chunks_find(chunks, &visit->space->target, extent->start);
+
+    if (chunk.use != heap_is_used)
+        return false;
+    /* A block may use the first word of the next chunk. */
+    *end = chunks->at + chunk.size + visit->space->target.pointer_size;
+    return *end < extent->end;
 }
 
 /* Whether LAYOUT shows which memory objects commands hold. Kernels of such a runtime hold no memory
@@ -132,9 +145,10 @@ static ompd_rc_t check_host_extent(struct row_visit *visit, struct freed_extents
 {
     const struct extent *stack;
     uint64_t unmapped;
+    uint64_t end;
 
     /* A debugger's core does not contain all mappings. */
-    if (find_unmapped(visit, extent, &unmapped))
+    if (host_memory_find_unmapped(visit, extent, &unmapped))
         return add_host_finding(visit, memory, extent, ompd_cl_finding_host_unmapped, unmapped,
                                 true, 0);
     if (freed_memory_has(visit, &memory->freed, extent->start))
@@ -144,6 +158,10 @@ static ompd_rc_t check_host_extent(struct row_visit *visit, struct freed_extents
     if (stack != NULL)
         return add_host_finding(visit, memory, extent, ompd_cl_finding_host_on_stack, extent->start,
                                 !stack->is_read, stack->id);
+    /* `is_read`: its size is what the program must provide. */
+    if (extent->is_read && host_memory_is_too_small(visit, &memory->freed, extent, &end))
+        return add_host_finding(visit, memory, extent, ompd_cl_finding_host_too_small, end, false,
+                                0);
     return ompd_rc_ok;
 }
 

@@ -3,14 +3,10 @@
  * from them. */
 #include "questions/findings/findings.h"
 
-#define OUT_OF_ORDER UINT64_C(1) /* of cl_command_queue_properties (OpenCL 3.0 section 5.1) */
-
 /* A walk through commands. */
 struct later_walk {
     struct later_uses *uses;
     const ompd_cl_command_info_t *command; /* that is examined */
-    uint64_t queue;                        /* that was examined last, */
-    bool is_in_order;                      /* and whether its commands end one after the other */
 };
 
 static ompd_rc_t add_later_use(struct row_visit *visit, uint64_t handle, uint64_t id,
@@ -40,65 +36,6 @@ static ompd_rc_t add_use_of_object(struct row_visit *visit, const void *row)
 }
 
 /* ---- Commands -------------------------------------------------------------------------------- */
-
-static bool command_is_enqueued(const ompd_cl_command_info_t *command)
-{
-    uint64_t value;
-
-    return value_is_known(&command->state, &value) && value == ompd_cl_event_state_enqueued &&
-           value_is_known(&command->number, &value) && value_is_known(&command->queue, &value);
-}
-
-static ompd_rc_t add_pending_use(struct row_visit *visit, const void *row)
-{
-    const ompd_cl_command_info_t *command = row;
-    struct later_walk *walk = visit->rule;
-    ompd_rc_t rc = ompd_rc_ok;
-
-    if (!command_is_enqueued(command) || !pending_command_is(visit, command, &rc))
-        return rc;
-    return extents_add(&walk->uses->pending, visit->space->target.memory,
-                       (struct extent){.within = command->queue.value,
-                                       .start = command->number.value,
-                                       .end = command->number.value + 1});
-}
-
-/* Return whether commands of QUEUE end one after the other. */
-static bool is_in_order(struct row_visit *visit, uint64_t queue, ompd_rc_t *rc)
-{
-    struct later_walk *walk = visit->rule;
-    ompd_cl_queue_info_t row = {.head.struct_size = sizeof(row)};
-    uint64_t properties;
-
-    if (walk->queue == queue)
-        return walk->is_in_order;
-    walk->queue = queue;
-    walk->is_in_order = row_visit_find(visit, ompd_cl_kind_queue, queue, &row, rc) &&
-                        value_is_known(&row.properties, &properties) &&
-                        (properties & OUT_OF_ORDER) == 0;
-    return walk->is_in_order;
-}
-
-/* Return whether COMMAND is certainly unfinished: itself, or a command before it. */
-static bool command_is_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                               ompd_rc_t *rc)
-{
-    const struct later_walk *walk = visit->rule;
-    const struct extents *pending = &walk->uses->pending;
-    uint64_t queue = command->queue.value;
-    uint64_t number = command->number.value;
-    uint64_t i = extents_first_within(pending, queue);
-
-    if (i < pending->count && pending->all[i].within == queue && pending->all[i].start < number &&
-        is_in_order(visit, queue, rc))
-        return true;
-    for (; i < pending->count && pending->all[i].within == queue && pending->all[i].start <= number;
-         i++) {
-        if (pending->all[i].start == number)
-            return true;
-    }
-    return false;
-}
 
 /* Add that the command uses the memory object HANDLE, and with a part of another that. */
 static ompd_rc_t add_use_of_memobj(struct row_visit *visit, uint64_t handle)
@@ -135,7 +72,7 @@ static ompd_rc_t add_use_by_command(struct row_visit *visit, const void *row)
     uint64_t value;
     ompd_rc_t rc = ompd_rc_ok;
 
-    if (!command_is_enqueued(command) || !command_is_pending(visit, command, &rc))
+    if (!pending_commands_have(visit, &walk->uses->pending, command, &rc))
         return rc;
     walk->command = command;
     if (value_is_known(&command->memobj, &value))
@@ -158,9 +95,8 @@ ompd_rc_t later_uses_read(struct row_visit *visit, struct later_uses *uses)
 
     if (tables[ompd_cl_registry_command].record_size != 0) {
         if (rc == ompd_rc_ok)
-            rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_pending_use, &walk);
-        extents_sort(&uses->pending);
-        if (rc == ompd_rc_ok && uses->pending.count != 0)
+            rc = pending_commands_read(visit, &uses->pending);
+        if (rc == ompd_rc_ok && uses->pending.all.count != 0)
             rc = row_visit_all(visit, ompd_cl_kind_command, 0, add_use_by_command, &walk);
     }
     extents_sort(&uses->all);
@@ -203,58 +139,6 @@ bool later_uses_name(struct row_visit *visit, const struct later_uses *uses, uin
 
 void later_uses_free(struct later_uses *uses, struct row_visit *visit)
 {
-    extents_free(&uses->pending, visit->space->target.memory);
+    pending_commands_free(&uses->pending, visit);
     extents_free(&uses->all, visit->space->target.memory);
-}
-
-/* ---- Unfinished commands --------------------------------------------------------------------- */
-
-static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
-{
-    const ompd_cl_wait_info_t *wait = row;
-    bool *is_blocked = visit->rule;
-    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
-    uint64_t handle;
-    ompd_rc_t rc = ompd_rc_ok;
-
-    if (value_is_known(&wait->event, &handle) &&
-        row_visit_find(visit, ompd_cl_kind_event, handle, &event, &rc) &&
-        event.execution.status == ompd_cl_status_value &&
-        event.execution.value == ompd_cl_event_state_unset)
-        *is_blocked = true;
-    return rc;
-}
-
-/* Whether the runtime shows that COMMAND, whose event the program has, is incomplete. The recorder
- * may not know that it is complete. */
-static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                                 ompd_rc_t *rc)
-{
-    ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
-    uint64_t handle;
-
-    *rc = ompd_rc_ok;
-    if (!value_is_known(&command->event, &handle) || handle == 0 ||
-        !row_visit_find(visit, ompd_cl_kind_event, handle, &event, rc) ||
-        event.queue.value != command->queue.value || event.number.value != command->number.value)
-        return false;
-    return event.execution.source == ompd_cl_source_layout &&
-           event.execution.status == ompd_cl_status_value &&
-           (event.execution.value == ompd_cl_event_state_queued ||
-            event.execution.value == ompd_cl_event_state_submitted ||
-            event.execution.value == ompd_cl_event_state_running);
-}
-
-bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                        ompd_rc_t *rc)
-{
-    bool is_blocked = false;
-    uint64_t count;
-
-    if (runtime_says_pending(visit, command, rc))
-        return true;
-    if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0)
-        return false;
-    *rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, visit_wait, &is_blocked);
-    return *rc == ompd_rc_ok && is_blocked;
 }

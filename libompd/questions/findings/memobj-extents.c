@@ -29,6 +29,8 @@ static bool find_extent(const ompd_cl_memobj_info_t *row, struct extent *extent)
         !value_is_known(&row->flags, &flags) || (flags & USE_HOST_PTR) == 0 ||
         !value_is_known(&row->host_pointer, &extent->start) || extent->start == 0)
         return false;
+    /* What an image needs depends on its pitches, and a runtime may count more for it. */
+    extent->is_read = kind == ompd_cl_memobj_buffer;
     extent->end = extent->start + size;
     return extent->end > extent->start;
 }
