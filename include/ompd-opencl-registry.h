@@ -185,7 +185,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 186
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 190
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,
@@ -355,8 +355,8 @@ struct ompd_cl_registry_usage {
 #define OMPD_CL_REGISTRY_STATUS_UNKNOWN 2
 #define OMPD_CL_REGISTRY_STATUS_NONE 3
 
-/* Operands of commands, as schema/operands.def says. `operand_kinds` of a command has a byte for each
- * of them, the first in the lowest; `operands` has their words in that order. */
+/* Operands of commands, as schema/operands.def says. `operand_kinds` of a command has a byte for
+ * each of them, the first in the lowest; `operands` has their words in that order. */
 enum ompd_cl_registry_operand {
 #define OPERAND(number, operand) ompd_cl_registry_operand_##operand = number,
 #include "../schema/operands.def"

@@ -684,7 +684,8 @@ typedef struct ompd_cl_overview_info_t {
      * process, in which objects of the same `order` are the same.  Not applicable of recorders
      * before registry version 1.6. */
     ompd_cl_value_t identity;
-    ompd_cl_value_t is_thorough; /* 1: the recorder makes the checks of OMPD_OPENCL_CHECK=thorough */
+    /* 1: the recorder makes the checks of OMPD_OPENCL_CHECK=thorough */
+    ompd_cl_value_t is_thorough;
 } ompd_cl_overview_info_t;
 
 /* A platform that an OpenCL context was created on. */
@@ -870,8 +871,8 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t failed_lwp;
     ompd_cl_value_t failed_caller;
     ompd_cl_value_t failed_stack;
-    /* The work sizes of a kernel, as many of each as dimensions.  An offset or a local size that the
-     * program left to the runtime is not applicable. */
+    /* The work sizes of a kernel, as many of each as dimensions.  An offset or a local size that
+     * the program left to the runtime is not applicable. */
     ompd_cl_value_t dimensions;
     ompd_cl_value_t global_offset_x;
     ompd_cl_value_t global_offset_y;
@@ -971,6 +972,9 @@ typedef struct ompd_cl_event_info_t {
     ompd_cl_value_t number;    /* of its command in its queue, from 1 */
     ompd_cl_value_t references;
     ompd_cl_value_t state; /* ompd_cl_object_state_t */
+    /* User event: the call that has set its status. */
+    ompd_cl_value_t set_caller;
+    ompd_cl_value_t set_stack;
 } ompd_cl_event_info_t;
 
 typedef struct ompd_cl_program_info_t {

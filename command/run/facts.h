@@ -38,6 +38,15 @@ void run_tally_free(struct run_tally *tally);
 /* What the recorder knows about a program at its end, besides what is left alive: findings,
  * refused calls, failed and unfinished commands, and mappings. */
 
+/* A mapping of the memory object OBJECT that was not undone. */
+struct run_mapping {
+    uint64_t object;
+    uint64_t order;
+    uint64_t state;         /* ompd_cl_mapping_state_t */
+    ompd_cl_value_t caller; /* the call that made it */
+    ompd_cl_value_t stack;
+};
+
 struct command_facts {
     struct command_session *session;
     bool keeps_memory;      /* exit() was not called, so memory is not freed */
@@ -58,6 +67,8 @@ struct command_facts {
     struct run_tally mapped_destroyed; /* the same for destroyed memory objects */
     struct run_tally mappings_of;      /* the entries of both to print */
     uint64_t mappings;
+    struct run_mapping *mapping_places; /* by object, then by order; on the heap */
+    size_t mapping_place_count;
     bool has_all_destroyed; /* no destroyed memory object was dropped from the history */
 };
 
@@ -76,6 +87,11 @@ void run_commands_write(const struct command_facts *facts);
 /* run-mappings.c */
 void run_mappings_find(struct command_facts *facts);
 void run_mappings_write(const struct command_facts *facts);
+
+/* run-mapping-places.c: read the places, and find the COUNT mappings of the memory object OBJECT. */
+void run_mapping_places_read(struct command_facts *facts);
+const struct run_mapping *run_mapping_find(const struct command_facts *facts, uint64_t object,
+                                           size_t *count);
 
 /* How many calls, and destroyed objects of a kind, the recorder keeps in the program.  The
  * program has the environment of this process. */

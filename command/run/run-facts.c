@@ -56,6 +56,7 @@ void command_facts_free(struct command_facts *facts)
     run_tally_free(&facts->never_ran);
     run_tally_free(&facts->pending);
     run_tally_free(&facts->mapped);
+    heap_free(facts->mapping_places);
     run_tally_free(&facts->mapped_destroyed);
     run_tally_free(&facts->mappings_of);
     heap_free(facts);

@@ -2,6 +2,7 @@
 /* Mappings of memory objects that the program never unmapped. */
 #include <command/run/facts.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* A memory object with mappings. */
 struct mapped {
@@ -10,10 +11,37 @@ struct mapped {
     const ompd_cl_value_t *count;
     const ompd_cl_value_t *caller;
     const ompd_cl_value_t *stack;
+    const ompd_cl_value_t *order;
+    uint64_t state; /* of its mappings */
 };
 
-/* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9".  Without HAS_HANDLE,
- * add only what alike objects have in common. */
+/* Add ", mapped at frame at app.c:4", if the mappings of MAPPED that the recorder has were made
+ * there. */
+static void add_mapping_place(const struct command_facts *facts, const struct mapped *mapped,
+                              struct text *text)
+{
+    size_t count;
+    const struct run_mapping *mapping = run_mapping_find(facts, mapped->handle->value, &count);
+    struct text first = {0};
+    struct text other = {0};
+    bool is_one = true;
+
+    for (size_t i = 0; i < count; i++) {
+        if (mapping[i].order < mapped->order->value || mapping[i].state != mapped->state)
+            continue;
+        text_clear(&other);
+        run_place_add(facts, &mapping[i].caller, &mapping[i].stack,
+                      first.length == 0 ? &first : &other);
+        is_one &= other.length == 0 || strcmp(first.bytes, other.bytes) == 0;
+    }
+    if (first.length != 0)
+        text_add(text, ", mapped%s%s", first.bytes, is_one ? "" : " and elsewhere");
+    text_free(&first);
+    text_free(&other);
+}
+
+/* Add "20 mappings of buffer 0x5555, which was made at main at app.c:9, mapped at frame at
+ * app.c:4". Without HAS_HANDLE, add only what alike objects have in common. */
 static void add_mappings(const struct command_facts *facts, const struct mapped *mapped,
                          bool has_handle, struct text *text)
 {
@@ -26,6 +54,7 @@ static void add_mappings(const struct command_facts *facts, const struct mapped 
     if (mapped->caller->value != 0)
         text_put(text, ", which was made");
     run_place_add(facts, mapped->caller, mapped->stack, text);
+    add_mapping_place(facts, mapped, text);
 }
 
 /* Whether the recorder lists any memory objects. */
@@ -66,8 +95,9 @@ static void mappings_count(struct command_facts *facts, struct run_tally *tally,
 static void memobj_mappings_count(struct command_facts *facts, const ompd_cl_memobj_info_t *memobj,
                                   size_t size)
 {
-    const struct mapped mapped = {&memobj->kind, &memobj->head.handle, &memobj->map_count,
-                                  &memobj->head.caller, &memobj->head.stack};
+    const struct mapped mapped = {&memobj->kind,         &memobj->head.handle, &memobj->map_count,
+                                  &memobj->head.caller,  &memobj->head.stack,  &memobj->head.order,
+                                  ompd_cl_mapping_mapped};
 
     if (memobj->head.order.status == ompd_cl_status_value &&
         command_row_is_own(facts->session, ompd_cl_kind_memobj, memobj))
@@ -78,9 +108,10 @@ static void memobj_mappings_count(struct command_facts *facts, const ompd_cl_mem
 static void destroyed_mappings_count(struct command_facts *facts,
                                      const ompd_cl_destroyed_info_t *destroyed, size_t size)
 {
-    const struct mapped mapped = {&destroyed->memobj_kind, &destroyed->head.handle,
-                                  &destroyed->map_count, &destroyed->head.caller,
-                                  &destroyed->head.stack};
+    const struct mapped mapped = {&destroyed->memobj_kind,       &destroyed->head.handle,
+                                  &destroyed->map_count,         &destroyed->head.caller,
+                                  &destroyed->head.stack,        &destroyed->head.order,
+                                  ompd_cl_mapping_never_unmapped};
 
     if (command_row_is_own(facts->session, ompd_cl_kind_destroyed, destroyed))
         mappings_count(facts, &facts->mapped_destroyed, &mapped, destroyed, size);
@@ -108,6 +139,7 @@ void run_mappings_find(struct command_facts *facts)
     const ompd_cl_memobj_info_t *memobj;
     struct command_rows rows;
 
+    run_mapping_places_read(facts);
     destroyed_mappings_find(facts);
     if (!has_memobjs(session))
         return;

@@ -8,6 +8,26 @@
 
 #define MOST_WORD 64 /* bytes in braces, including the NUL */
 
+/* Add the type of the last destroyed memory object with HANDLE. */
+static bool add_destroyed_kind(ompd_view_t *view, uint64_t handle, struct text *text)
+{
+    struct view_destroyed destroyed = {0};
+    bool is_added = false;
+
+    if (view_destroyed_find(view, handle, &destroyed)) {
+        for (size_t i = 0; i < destroyed.count && !is_added; i++) {
+            const struct view_row *row = &destroyed.objects[i].row;
+
+            is_added = view_row_number(row, "handle") == handle &&
+                       view_value_is_known(view_row_value(row, "memobj_kind"));
+            if (is_added)
+                view_row_name(row, "memobj_kind", text);
+        }
+    }
+    view_destroyed_free(&destroyed);
+    return is_added;
+}
+
 /* Add the type of a memory object: "buffer". */
 static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *text)
 {
@@ -15,7 +35,7 @@ static bool add_memobj_kind(ompd_view_t *view, uint64_t handle, struct text *tex
 
     if (!view_object_lookup(view, ompd_cl_kind_memobj, handle, &memobj) ||
         !view_value_is_known(view_row_value(&memobj.row, "kind")))
-        return false;
+        return view->failure == ompd_view_exit_ok && add_destroyed_kind(view, handle, text);
     view_row_name(&memobj.row, "kind", text);
     return true;
 }

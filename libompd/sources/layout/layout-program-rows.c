@@ -68,8 +68,11 @@ void layout_event_fill(struct layout_fields *view, const struct inventory_item *
     layout_value_set(&info->head.handle, view->handle, VALUE);
     layout_fields_show(view, ompd_cl_kind_event, info);
     layout_event_set_execution(view, info);
-    if (info->type.status == VALUE && info->type.value != COMMAND_USER)
+    if (info->type.status == VALUE && info->type.value != COMMAND_USER) {
         layout_value_set_absent(&info->set_by, NONE);
+        layout_value_set_absent(&info->set_caller, NONE);
+        layout_value_set_absent(&info->set_stack, NONE);
+    }
     layout_fields_get_references(view, item, &info->head.runtime_references, &info->references,
                                  &info->state);
     drop_shared(&info->head.runtime_references, &info->references);

@@ -76,6 +76,10 @@ static const struct access_shape {
     {0x4205, {{READS, of_pointer, WHOLE}, {WRITES, of_destination_pointer, WHOLE}}},
     {0x4206, {{MIGRATES, of_pointer, WHOLE}}},
     {0x4207, {{ompd_cl_access_uses, of_pointer, WHOLE}}},
+    /* cl_intel_program_scope_host_pipe and cl_img_generate_mipmap */
+    {0x4214, {{WRITES, of_host, WHOLE}}},
+    {0x4215, {{READS, of_host, WHOLE}}},
+    {0x40d6, {{READS, of_memobj, WHOLE}, {WRITES, of_destination, WHOLE}}},
 };
 
 /* The use of each object in the list of a command of a type; others are used. */
@@ -85,6 +89,7 @@ static const struct {
 } listed[] = {
     {0x1206, MIGRATES},
     {0x120e, MIGRATES},
+    {0x4040, MIGRATES},
     {0x1209, ompd_cl_access_frees},
     {0x40ba, ompd_cl_access_frees},
     {0x11ff, ompd_cl_access_acquires},
@@ -93,6 +98,10 @@ static const struct {
     {0x202e, ompd_cl_access_releases},
     {0x2047, ompd_cl_access_acquires},
     {0x2048, ompd_cl_access_releases},
+    {0x409a, ompd_cl_access_acquires},
+    {0x409b, ompd_cl_access_releases},
+    {0x40d2, ompd_cl_access_acquires},
+    {0x40d3, ompd_cl_access_releases},
 };
 
 #define MIGRATES_SVM 0x120e
@@ -324,7 +333,7 @@ ompd_rc_t access_row_fill_listed(struct registry *registry, const struct access_
     }
     if (size != 0)
         recorder_value_set(&info->size, size);
-    recorder_value_set(&info->object_kind, ACCESS_HOST);
+    recorder_value_set(&info->object_kind, ompd_cl_kind_svm);
     return set_pointer(registry, info, address);
 }
 
@@ -372,6 +381,7 @@ ompd_rc_t access_row_fill_argument(struct registry *registry,
         set_memobj(info, argument->object.value);
         return set_argument_use(registry, argument->object.value, info);
     }
-    recorder_value_set(&info->object_kind, ACCESS_HOST);
+    /* Its allocation may have been freed since. */
+    recorder_value_set(&info->object_kind, ompd_cl_kind_svm);
     return set_pointer(registry, info, argument->object.value);
 }

@@ -67,6 +67,28 @@ static void complete_enqueued(struct recorder_fields *fields, ompd_cl_event_info
         info->execution.value = ompd_cl_event_state_ended;
 }
 
+/* Set the call that has set the status of a user event. */
+static void finish_setting(struct recorder_fields *fields, ompd_cl_event_info_t *info)
+{
+    const uint64_t user = 0x1204; /* CL_COMMAND_USER */
+    uint64_t caller =
+        RECORDER_GET(fields, set_caller_high) << 32 | RECORDER_GET(fields, set_caller_low);
+    uint64_t stack = RECORDER_GET(fields, set_stack);
+
+    if (info->type.value != user || info->set_by.status != ompd_cl_status_value) {
+        recorder_value_set_absent(&info->set_caller, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->set_stack, ompd_cl_status_not_applicable);
+        return;
+    }
+    if (RECORDER_GET(fields, set_is_known) == 0)
+        return;
+    recorder_value_set(&info->set_caller, caller);
+    if (stack != 0)
+        recorder_value_set(&info->set_stack, stack);
+    else if (fields->registry->stack_depth <= 1)
+        recorder_value_set_absent(&info->set_stack, ompd_cl_status_not_applicable);
+}
+
 static void finish_execution(struct recorder_fields *fields, ompd_cl_event_info_t *info)
 {
     uint64_t run = info->execution.value;
@@ -101,6 +123,7 @@ void recorder_event_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
     finish_execution(fields, info);
+    finish_setting(fields, info);
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 
