@@ -88,7 +88,7 @@ void run_commands_write(const struct command_facts *facts);
 void run_mappings_find(struct command_facts *facts);
 void run_mappings_write(const struct command_facts *facts);
 
-/* run-mapping-places.c: read the places, and find the COUNT mappings of the memory object OBJECT. */
+/* run-mapping-places.c: read the places, and find the COUNT mappings of OBJECT, a memory object. */
 void run_mapping_places_read(struct command_facts *facts);
 const struct run_mapping *run_mapping_find(const struct command_facts *facts, uint64_t object,
                                            size_t *count);

@@ -47,8 +47,7 @@ static void fill_from_root(const struct address_space *space, ompd_cl_overview_i
     recorder_value_set(&info->stack_depth, registry->stack_depth);
     recorder_value_set(&info->tracks_completion,
                        (registry->switches & OMPD_CL_REGISTRY_TRACK_COMPLETION) != 0);
-    recorder_value_set(&info->is_thorough,
-                       (registry->switches & OMPD_CL_REGISTRY_THOROUGH) != 0);
+    recorder_value_set(&info->is_thorough, (registry->switches & OMPD_CL_REGISTRY_THOROUGH) != 0);
     recorder_value_set(&info->last_order, registry->serial);
     if (registry->identity != 0)
         recorder_value_set(&info->identity, registry->identity);

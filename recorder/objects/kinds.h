@@ -309,6 +309,9 @@ struct recorder_memobj {
 
 void recorder_memobj_created(const struct recorder_memobj *memobj);
 
+/* The bytes of a pixel of FORMAT; 0: not known. */
+uint32_t recorder_pixel_size(const cl_image_format *format);
+
 /* What an object that is created from a buffer or image inherits from it: its flags, its storage.
  */
 void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record,

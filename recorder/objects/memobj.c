@@ -38,6 +38,64 @@ void recorder_memobj_storage_share(struct ompd_cl_registry_memobj_record *record
     }
 }
 
+static uint32_t channel_count(cl_channel_order order)
+{
+    switch (order) {
+    case CL_R:
+    case CL_A:
+    case CL_INTENSITY:
+    case CL_LUMINANCE:
+    case CL_DEPTH:
+        return 1;
+    case CL_RG:
+    case CL_RA:
+        return 2;
+    case CL_RGB:
+    case CL_sRGB:
+        return 3;
+    case CL_RGBA:
+    case CL_BGRA:
+    case CL_ARGB:
+    case CL_ABGR:
+    case CL_sRGBA:
+    case CL_sBGRA:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* OpenCL 3.0 section 5.3.1.1 */
+uint32_t recorder_pixel_size(const cl_image_format *format)
+{
+    uint32_t count = channel_count(format->image_channel_order);
+    switch (format->image_channel_data_type) {
+    case CL_UNORM_SHORT_565:
+    case CL_UNORM_SHORT_555:
+        return 2;
+    case CL_UNORM_INT_101010:
+    case CL_UNORM_INT_101010_2:
+        return 4;
+    case CL_SNORM_INT8:
+    case CL_UNORM_INT8:
+    case CL_SIGNED_INT8:
+    case CL_UNSIGNED_INT8:
+        return count;
+    case CL_SNORM_INT16:
+    case CL_UNORM_INT16:
+    case CL_SIGNED_INT16:
+    case CL_UNSIGNED_INT16:
+    case CL_HALF_FLOAT:
+        return 2 * count;
+    case CL_SIGNED_INT32:
+    case CL_UNSIGNED_INT32:
+    case CL_FLOAT:
+        return 4 * count;
+    default:
+        return 0;
+    }
+}
+
 void recorder_memobj_created(const struct recorder_memobj *memobj)
 {
     recorder_memobj_created_here(memobj, false);

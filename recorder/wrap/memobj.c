@@ -16,13 +16,6 @@ static cl_mem_object_type memobj_type_get(cl_mem memobj)
     return type;
 }
 
-static uint32_t memobj_element_size_get(cl_mem image)
-{
-    size_t size = 0;
-    RECORDER_TARGET.clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof(size), &size, NULL);
-    return (uint32_t)size;
-}
-
 void recorder_memobj_ask(struct recorder_memobj memobj)
 {
     if (!memobj.handle) {
@@ -32,9 +25,6 @@ void recorder_memobj_ask(struct recorder_memobj memobj)
         memobj.type = memobj_type_get(memobj.handle);
     }
     memobj.size = memobj_size_get(memobj.handle);
-    if (memobj.type != CL_MEM_OBJECT_BUFFER && memobj.type != CL_MEM_OBJECT_PIPE) {
-        memobj.element_size = memobj_element_size_get(memobj.handle);
-    }
     recorder_memobj_created(&memobj);
 }
 

@@ -263,19 +263,19 @@ MEMORY += (
     RuleCase(
         "host-too-small",
         "host-memory-too-small",
-        "buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host memory, which ends "
-        "at {address}; called at host_too_small at rules-memory.c:{line} by LWP",
-        alone="buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host memory, which "
-        "ends at {address}",
+        "buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host "
+        "memory, which ends at {address}; called at host_too_small at rules-memory.c:{line} by LWP",
+        alone="buffer {object} needs {size} B (about 2 KiB) more than the heap block of its host "
+        "memory, which ends at {address}",
         alone_level="Certain",
         lasts=False,
     ),
     RuleCase(
         "transfer-too-small",
         "host-memory-too-small",
-        "an unfinished clEnqueueWriteBuffer of buffer {object} needs {size} B (about 2 KiB) more than the heap "
-        "block of its host memory, which ends at {address}; called at transfer_too_small at "
-        "rules-memory.c:{line} by LWP",
+        "an unfinished clEnqueueWriteBuffer of buffer {object} needs {size} B (about 2 KiB) more "
+        "than the heap block of its host memory, which ends at {address}; called at "
+        "transfer_too_small at rules-memory.c:{line} by LWP",
         lasts=False,
     ),
     RuleCase(
