@@ -98,7 +98,11 @@ static const struct field_list field_lists[] = {
       F(released_stack),
       F(released_caller),
       F(failed_status),
-      F(failed_event)}},
+      F(touched),
+      F(touched_count),
+      F(failed_event),
+      F(operand_kinds),
+      F(operands)}},
     {ompd_cl_registry_device, {F(handle), F(state), F(platform), F(flags), F(name)}},
     {ompd_cl_registry_callback,
      {F(object_generation), F(object), F(next), F(lwp), F(stack), F(caller), F(user_data),
@@ -142,6 +146,10 @@ static const struct field_list field_lists[] = {
                                 F(other),        F(released_caller),
                                 F(memory),       F(size),
                                 F(function),     F(change)}},
+    {ompd_cl_registry_mapping,
+     {OBJECT, F(parent), F(parent_generation), F(run), F(parent_handle), F(queue_handle), F(at),
+      F(ended_at), F(number), F(next), F(is_blocking), F(released_lwp), F(released_stack),
+      F(released_caller), F(operand_kinds), F(operands)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -188,6 +196,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(stack_end):
     case F(other):
     case F(memory):
+    case F(operand_kinds):
         return 8;
     case F(activities):
         return OMPD_CL_REGISTRY_ACTIVITY_LIMIT * sizeof(struct ompd_cl_registry_activity);
@@ -200,6 +209,8 @@ static uint16_t size_of_field(uint32_t field)
         return OMPD_CL_REGISTRY_ARGUMENTS * 4;
     case F(argument_values):
         return OMPD_CL_REGISTRY_ARGUMENTS * 8;
+    case F(operands):
+        return OMPD_CL_REGISTRY_OPERAND_WORDS * 8;
     case F(usage):
         return OMPD_CL_REGISTRY_USAGE_COUNT * sizeof(struct ompd_cl_registry_usage);
     case F(frames):

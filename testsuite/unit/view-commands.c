@@ -122,8 +122,10 @@ static void run_all(void)
                                                          verb->kind == ompd_cl_kind_leak)),
                           "%s %s: %s", verb->name, line, front_message(&front));
             expect_message("");
-            /* The population has no runtimes, and no handle is outside of its registry. */
+            /* The population has no runtimes and no mappings, and no handle is outside of its
+             * registry. */
             ck_assert_msg(front.size != 0 || verb->kind == ompd_cl_kind_runtime ||
+                              verb->kind == ompd_cl_kind_mapping ||
                               verb->kind == ompd_cl_kind_reference_site,
                           "%s %s", verb->name, line);
             front_expect_printable(front.text);

@@ -151,6 +151,19 @@ static void json_row_arguments_add(ompd_view_t *view, struct json *json, const s
         add_parts(view, json, row, "arguments", ompd_cl_kind_argument, NULL);
 }
 
+/* Add what a command touches. Recorders that do not record it do not record work sizes either. */
+static void json_row_accesses_add(ompd_view_t *view, struct json *json, const struct view_row *row)
+{
+    struct view_value dimensions = view_row_value(row, "dimensions");
+
+    if (row->kind->number != ompd_cl_kind_command)
+        return;
+    if (dimensions.status == ompd_cl_status_unknown)
+        json_row_unknown_add(json, "accesses", dimensions);
+    else
+        add_parts(view, json, row, "accesses", ompd_cl_kind_access, NULL);
+}
+
 /* Begin the JSON of ROW and its lists, in memory that the next row reuses. */
 static void begin_row(struct json *json, ompd_view_t *view, const struct view_row *row)
 {
@@ -165,8 +178,7 @@ static void begin_row(struct json *json, ompd_view_t *view, const struct view_ro
     if (view_kind_field(row->kind, "wait_count") != NULL)
         add_counted(view, json, row, "wait_list", "wait_count", ompd_cl_kind_wait);
     json_row_arguments_add(view, json, row);
-    if (row->kind->number == ompd_cl_kind_command)
-        add_parts(view, json, row, "accesses", ompd_cl_kind_access, NULL);
+    json_row_accesses_add(view, json, row);
     if (view->options.has_contents)
         view_contents_add(json, view, row);
     if (view->options.image != NULL)

@@ -279,7 +279,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_waits(view, row);
     if (view_kind_field(row->kind, "argument_count") != NULL)
         write_arguments(view, row);
-    if (row->kind->number == ompd_cl_kind_command)
+    if (row->kind->number == ompd_cl_kind_command &&
+        view_row_value(row, "dimensions").status != ompd_cl_status_unknown)
         write_part_with(view, row, ompd_cl_kind_access, "It touches:", accesses_also);
     if (row->kind->number == ompd_cl_kind_memobj)
         write_mappings(view, row);
