@@ -684,8 +684,7 @@ typedef struct ompd_cl_overview_info_t {
      * process, in which objects of the same `order` are the same.  Not applicable of recorders
      * before registry version 1.6. */
     ompd_cl_value_t identity;
-    /* 1: the recorder makes the checks of OMPD_OPENCL_CHECK=thorough */
-    ompd_cl_value_t is_thorough;
+    ompd_cl_value_t is_thorough; /* 1: the recorder also makes the checks that take time */
 } ompd_cl_overview_info_t;
 
 /* A platform that an OpenCL context was created on. */

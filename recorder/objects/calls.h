@@ -337,6 +337,9 @@ void recorder_event_flush(cl_event event);
 /* The program has got STATUS, the execution status of EVENT. */
 void recorder_event_status_seen(cl_event event, cl_int status);
 
+/* The program has been told that one of the COUNT EVENTS, which may be NULL, has failed. */
+void recorder_events_error_seen(cl_uint count, const cl_event *events);
+
 /* Whether EVENT, which is about to be released, may have failed without the program knowing: this
  * is its last reference, and its command is not known to have ended. */
 bool recorder_event_may_fail_unseen(cl_event event);

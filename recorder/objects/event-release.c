@@ -51,9 +51,11 @@ void recorder_event_released(const struct recorder_entry *event, const void *ret
     const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
     uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
     bool has_failed = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_failed;
-    if (event->object->type != CL_COMMAND_USER && has_failed && !record->is_error_seen) {
+    if (recorder_children_count(event)) { /* callbacks, which get the status of a command */
+        if (recorder_event_is_unset(event)) {
+            callbacks_unreached_note(event, return_address);
+        }
+    } else if (event->object->type != CL_COMMAND_USER && has_failed && !record->is_error_seen) {
         failure_unseen_note(event, return_address);
-    } else if (recorder_event_is_unset(event) && recorder_children_count(event)) {
-        callbacks_unreached_note(event, return_address);
     }
 }

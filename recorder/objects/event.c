@@ -246,6 +246,16 @@ void recorder_event_status_seen(cl_event event, cl_int status)
     final_status_note(&entry, status);
 }
 
+void recorder_events_error_seen(cl_uint count, const cl_event *events)
+{
+    struct recorder_entry entry;
+    for (cl_uint i = 0; events && i < count; i++) {
+        if (recorder_object_find(&entry, ompd_cl_registry_event, events[i])) {
+            __atomic_store_n(&recorder_event_record(&entry)->is_error_seen, 1, __ATOMIC_RELAXED);
+        }
+    }
+}
+
 bool recorder_event_may_fail_unseen(cl_event event)
 {
     struct recorder_entry entry;

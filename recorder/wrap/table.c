@@ -281,6 +281,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         recorder_command_end(&command, status == CL_SUCCESS, its_event, facts.type,                \
                              RECORDER_RETURN_ADDRESS);                                             \
         after;                                                                                     \
+        if (RECORDER_UNLIKELY(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)) {           \
+            recorder_events_error_seen(facts.wait_count, facts.wait_list);                         \
+        }                                                                                          \
         return RECORDER_STATUS(status);                                                            \
     }
 

@@ -187,6 +187,47 @@ KERNELS: Tuple[RuleCase, ...] = (
         "user event {object} was set at event_set_twice at rules-kernels.c:{line} by LWP, although "
         "it had already been set at event_set_twice at rules-kernels.c:{other_line} by LWP",
     ),
+    RuleCase(
+        "callback-unreached",
+        "event-callback-never-called",
+        "callback unreached at rules-kernels.c:{size} of event {object} is never called: the "
+        "program released the event at callback_unreached at rules-kernels.c:{line} by LWP before "
+        "it set its status; registered at callback_unreached at rules-kernels.c:{other_line} by "
+        "LWP",
+        level="Note",
+    ),
+    RuleCase(
+        "failed-unseen",
+        "failed-event-unseen",
+        "event {object} was released at failed_unseen at rules-kernels.c:{line} by LWP, and the "
+        "program had not looked at its status: its command never ran, because the program had set "
+        "event {other} to CL_INVALID_VALUE; enqueued at write_behind at "
+        "rules-kernels.c:{other_line} by LWP",
+        level="Note",
+    ),
+    RuleCase(
+        "failed-eventless",
+        "failed-event-unseen",
+        "a command that has no event never ran, because the program had set event {other} to "
+        "CL_INVALID_VALUE at failed_eventless at rules-kernels.c:{line} by LWP; enqueued at "
+        "write_behind at rules-kernels.c:{other_line} by LWP",
+        level="Note",
+    ),
+    RuleCase(
+        "argument-size",
+        "argument-of-wrong-size",
+        "argument 1 of kernel {object} was set with 12 B, which is not the size of its type; set "
+        "at argument_size at rules-kernels.c:{line} by LWP",
+        runtimes=POCL,  # the others refuse it
+    ),
+    RuleCase(
+        "kernel-shared",
+        "kernel-shared-by-threads",
+        "argument 1 of kernel {object} was set by a thread for its own command, and another thread "
+        "replaced it before that was enqueued; enqueued at enqueue at rules-kernels.c:{line} by "
+        "LWP, replaced at set_value at rules-kernels.c:{other_line} by LWP",
+        level="Presumed",
+    ),
 )
 
 MEMORY: Tuple[RuleCase, ...] = (

@@ -275,17 +275,17 @@ START_TEST(arguments)
     ck_assert_uint_eq(enqueue_and_look()->count, 0); /* of an unknown kernel */
     recorder_kernel_created(kernel, HANDLE(21), "blur", NULL);
     ck_assert_uint_eq(enqueue_and_look()->count, 0);
-    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word);
-    recorder_kernel_argument_set(kernel, 0, sizeof(byte), &byte);
-    recorder_kernel_argument_set(kernel, 1, sizeof(number), &number);
-    recorder_kernel_argument_set(kernel, 2, sizeof(vector), vector);
-    recorder_kernel_argument_set(kernel, 5, 4096, NULL);
-    recorder_kernel_argument_set_svm(kernel, 6, &word);
+    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word, NULL);
+    recorder_kernel_argument_set(kernel, 0, sizeof(byte), &byte, NULL);
+    recorder_kernel_argument_set(kernel, 1, sizeof(number), &number, NULL);
+    recorder_kernel_argument_set(kernel, 2, sizeof(vector), vector, NULL);
+    recorder_kernel_argument_set(kernel, 5, 4096, NULL, NULL);
+    recorder_kernel_argument_set_svm(kernel, 6, &word, NULL);
     first = enqueue_and_look();
     word = 78;
-    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word);
-    recorder_kernel_argument_set(kernel, OMPD_CL_REGISTRY_ARGUMENTS, sizeof(word), &word);
-    recorder_kernel_argument_set(kernel, 1, SIZE_MAX, NULL);
+    recorder_kernel_argument_set(kernel, 4, sizeof(word), &word, NULL);
+    recorder_kernel_argument_set(kernel, OMPD_CL_REGISTRY_ARGUMENTS, sizeof(word), &word, NULL);
+    recorder_kernel_argument_set(kernel, 1, SIZE_MAX, NULL, NULL);
     second = enqueue_and_look();
     ck_assert_uint_eq(first->count, 7);
     expect_argument(first, 0, ompd_cl_registry_argument_value, 1, 0xfe);
@@ -301,7 +301,7 @@ START_TEST(arguments)
     expect_argument(second, 4, ompd_cl_registry_argument_value, 4, 78);
     ck_assert_uint_eq(second->forms[OMPD_CL_REGISTRY_ARGUMENTS - 1], 0);
     recorder_kernel_cloned(HANDLE(22), kernel, NULL);
-    recorder_kernel_argument_set(kernel, 4, sizeof(byte), &byte);
+    recorder_kernel_argument_set(kernel, 4, sizeof(byte), &byte, NULL);
     second = &((const struct ompd_cl_registry_kernel_record *)(const void *)scene_object(
                    ompd_cl_registry_kernel, HANDLE(22)))
                   ->arguments;
@@ -327,7 +327,7 @@ static void expect_in_block(const struct ompd_cl_registry_arguments *its, uint32
 
 static void set_word(cl_kernel kernel, cl_uint index, uint32_t word)
 {
-    recorder_kernel_argument_set(kernel, index, sizeof(word), &word);
+    recorder_kernel_argument_set(kernel, index, sizeof(word), &word, NULL);
 }
 
 /* They are in blocks, which go with the records. */
