@@ -34,8 +34,14 @@ void recorder_kernel_size_told(cl_kernel kernel, cl_uint index, uint32_t size)
 void recorder_kernel_sizes_unknown(cl_kernel kernel)
 {
     struct recorder_entry entry;
-    if (recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        memset(recorder_kernel_record(&entry)->sizes, RECORDER_SIZE_UNKNOWN, ROOM);
+    struct recorder_entry program;
+    if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
+        return;
+    }
+    memset(recorder_kernel_record(&entry)->sizes, RECORDER_SIZE_UNKNOWN, ROOM);
+    if (recorder_object_get(&program, entry.heap, entry.object->parent,
+                            entry.object->parent_generation)) {
+        recorder_program_record(&program)->lacks_argument_info = 1;
     }
 }
 

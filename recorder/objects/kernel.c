@@ -15,10 +15,13 @@ static bool kernel_open(struct recorder_entry *entry, cl_kernel kernel,
     return true;
 }
 
-/* RECORD is of a kernel whose arguments nobody has checked yet. */
-static void kernel_checks_begin(struct ompd_cl_registry_kernel_record *record)
+/* RECORD is of a kernel of PROGRAM whose arguments nobody has checked yet. */
+static void kernel_checks_begin(struct ompd_cl_registry_kernel_record *record,
+                                const struct recorder_entry *program)
 {
-    memset(record->sizes, RECORDER_SIZE_NOT_ASKED, sizeof(record->sizes));
+    bool is_unknown = program->object && recorder_program_record(program)->lacks_argument_info;
+    memset(record->sizes, is_unknown ? RECORDER_SIZE_UNKNOWN : RECORDER_SIZE_NOT_ASKED,
+           sizeof(record->sizes));
     record->is_complete = 0;
     record->user = 0;
     record->enqueuer = 0;
@@ -36,7 +39,7 @@ void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *n
         struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
         recorder_text_set(entry.heap, record->name, &record->whole_name, name, SIZE_MAX);
         recorder_arguments_clear(&record->arguments);
-        kernel_checks_begin(record);
+        kernel_checks_begin(record, &its_program);
         recorder_object_publish(&entry);
     }
 }
@@ -67,7 +70,7 @@ void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *retu
         return;
     }
     struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
-    kernel_checks_begin(record);
+    kernel_checks_begin(record, &program);
     if (is_known) {
         kernel_copy(&entry, &original);
     } else {

@@ -40,6 +40,7 @@ static bool program_open(struct recorder_entry *entry, cl_program program, cl_co
     struct ompd_cl_registry_program_record *record = recorder_program_record(entry);
     record->run = 0;
     record->error = 0;
+    record->lacks_argument_info = 0;
     recorder_text_set(entry->heap, record->options, &record->whole_options, NULL, 0);
     recorder_text_set(entry->heap, record->log, &record->whole_log, NULL, 0);
     return true;
@@ -97,6 +98,7 @@ void recorder_build_begin(struct recorder_build *build, cl_program handle, const
     recorder_text_copy(record->options, options, SIZE_MAX);
     record->log[0] = '\0';
     record->error = 0;
+    record->lacks_argument_info = 0; /* options may change that */
     program_run_set(&build->program, ompd_cl_registry_running);
     recorder_object_unlock(&build->program);
 }

@@ -279,6 +279,23 @@ class TestRun(unittest.TestCase):
         text = re.sub(r"0x[0-9a-f]+|(?<=refuse\.c:)\d+|(?<=LWP )\d+", "N", answer.errors)
         return answer.code, text.split(end, maxsplit=1)[1]
 
+    def test_thorough(self) -> None:
+        """The verdict says which checks were made in addition, by option and by environment."""
+        words = [program("programs/rules"), "event-set-twice", "right", "end"]
+        added = "Checked in addition: how released events ended.\n"
+        usual = run(["run", "--check=normal", *words], self.variables)
+        self.assertIn(NOTHING_FOUND, usual.errors)
+        self.assertNotIn(added, usual.errors)
+        thorough_variables = dict(self.variables, OMPD_OPENCL_CHECK="thorough")
+        for answer in (
+            run(["run", "--check=thorough", *words], self.variables),
+            run(["run", *words], thorough_variables),
+        ):
+            self.assertIn(added, answer.errors)
+            self.assertNotIn("OMPD_OPENCL_CHECK", answer.errors)
+        answer = run(["run", "--check", "some", "true"], self.variables)
+        self.assertEqual((answer.code, answer.is_refusal()), (USAGE, True))
+
     def test_refused(self) -> None:
         """Refused calls are reported by place and error, and are findings, except for those that
         correct programs make."""

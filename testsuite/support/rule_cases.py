@@ -201,7 +201,7 @@ KERNELS: Tuple[RuleCase, ...] = (
         "failed-event-unseen",
         "event {object} was released at failed_unseen at rules-kernels.c:{line} by LWP, and the "
         "program had not looked at its status: its command never ran, because the program had set "
-        "event {other} to CL_INVALID_VALUE; enqueued at write_behind at "
+        "event {other} to -30; enqueued at write_behind at "
         "rules-kernels.c:{other_line} by LWP",
         level="Note",
     ),
@@ -209,7 +209,7 @@ KERNELS: Tuple[RuleCase, ...] = (
         "failed-eventless",
         "failed-event-unseen",
         "a command that has no event never ran, because the program had set event {other} to "
-        "CL_INVALID_VALUE at failed_eventless at rules-kernels.c:{line} by LWP; enqueued at "
+        "-30 at failed_eventless at rules-kernels.c:{line} by LWP; enqueued at "
         "write_behind at rules-kernels.c:{other_line} by LWP",
         level="Note",
     ),

@@ -102,6 +102,22 @@ START_TEST(sizes_are_compared)
 }
 END_TEST
 
+/* The runtime is asked once for all kernels of a program that was built without what it needs. */
+START_TEST(programs_without_sizes)
+{
+    const cl_kernel second = HANDLE(5);
+    const cl_kernel third = HANDLE(6);
+    struct recorder_build build;
+    recorder_kernel_sizes_unknown(KERNEL);
+    recorder_kernel_created(second, HANDLE(2), "kernel", NULL);
+    ck_assert(recorder_kernel_argument_set(second, 0, 4, &build, NULL));
+    recorder_build_begin(&build, HANDLE(2), "-cl-kernel-arg-info");
+    recorder_build_end(&build, CL_SUCCESS, false);
+    recorder_kernel_created(third, HANDLE(2), "kernel", NULL);
+    ck_assert(!recorder_kernel_argument_set(third, 0, 4, &build, NULL));
+}
+END_TEST
+
 /* The version of the platform decides whether the function exists. */
 START_TEST(old_platforms_are_not_asked)
 {
@@ -267,6 +283,7 @@ int main(void)
     tcase_add_checked_fixture(all, kernels_set_up, scene_tear_down);
     tcase_add_loop_test(all, type_has_size, 0, sizeof(types) / sizeof(types[0]));
     tcase_add_test(all, sizes_are_compared);
+    tcase_add_test(all, programs_without_sizes);
     tcase_add_test(all, old_platforms_are_not_asked);
     tcase_add_test(all, arguments_are_complete);
     tcase_add_test(all, nothing_to_set);

@@ -271,6 +271,80 @@ START_TEST(threads)
 }
 END_TEST
 
+/* ---- What the program does not see ----------------------------------------------------------- */
+
+static uint32_t mistakes_of(enum ompd_cl_registry_rule rule)
+{
+    uint32_t limit = recorder_index_limit(ompd_cl_registry_mistake);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < limit; i++) {
+        const struct ompd_cl_registry_mistake_record *record =
+            recorder_record(ompd_cl_registry_mistake, i);
+        if (record->state == ompd_cl_registry_live && record->rule == rule) {
+            count += record->repetitions;
+        }
+    }
+    return count;
+}
+
+static void event_release(const void *handle)
+{
+    RECORDER_CALL(clReleaseEvent, handle);
+    scene_release(EVENT, handle, true);
+}
+
+/* A failure that the recorder has found, and one that the program has seen. */
+START_TEST(failures_that_nobody_sees)
+{
+    cl_event events[4];
+    scene_create(QUEUE, HANDLE(2), CONTEXT);
+    for (unsigned i = 0; i < 4; i++) {
+        events[i] = (cl_event)HANDLE(10 + i);
+        scene_enqueue(HANDLE(2), false, events[i]);
+        ck_assert(recorder_event_may_fail_unseen(events[i]));
+        if (i != 3) {
+            recorder_event_status_found(events[i], CL_INVALID_VALUE);
+        }
+    }
+    ck_assert(!recorder_event_may_fail_unseen(events[0]));
+    recorder_event_status_seen(events[1], CL_INVALID_VALUE);
+    recorder_events_error_seen(1, &events[2]);
+    recorder_event_status_found(events[3], CL_COMPLETE);
+    for (unsigned i = 1; i < 4; i++) {
+        event_release(events[i]);
+    }
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_failed_event_unseen), 0);
+    recorder_object_retained(EVENT, events[0], NULL);
+    ck_assert(!recorder_event_may_fail_unseen(events[0]));
+    event_release(events[0]);
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_failed_event_unseen), 0);
+    event_release(events[0]);
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_failed_event_unseen), 1);
+}
+END_TEST
+
+/* A callback of a command gets its status after the release. One of a user event that was never set
+ * is never called. */
+START_TEST(callbacks_that_nobody_calls)
+{
+    struct recorder_entry entry;
+    scene_create(QUEUE, HANDLE(2), CONTEXT);
+    scene_enqueue(HANDLE(2), false, (cl_event)HANDLE(3));
+    registered_for(&entry, EVENT, HANDLE(3));
+    recorder_event_status_found((cl_event)HANDLE(3), CL_INVALID_VALUE);
+    event_release(HANDLE(3));
+    recorder_event_made((cl_event)HANDLE(4), CONTEXT, CL_COMMAND_USER, NULL);
+    event_release(HANDLE(4));
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_callback_unreached), 0);
+    recorder_event_made((cl_event)HANDLE(5), CONTEXT, CL_COMMAND_USER, NULL);
+    registered_for(&entry, EVENT, HANDLE(5));
+    registered_for(&entry, EVENT, HANDLE(5));
+    event_release(HANDLE(5));
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_callback_unreached), 2);
+    ck_assert_uint_eq(mistakes_of(ompd_cl_registry_rule_failed_event_unseen), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-notification");
@@ -286,6 +360,8 @@ int main(void)
     tcase_add_test(tcase, no_function);
     tcase_add_test(tcase, children_counted_anew);
     tcase_add_test(tcase, threads);
+    tcase_add_test(tcase, failures_that_nobody_sees);
+    tcase_add_test(tcase, callbacks_that_nobody_calls);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

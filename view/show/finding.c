@@ -279,10 +279,14 @@ static void describe_failed_event(struct view_renderer *renderer, const struct v
         view_phrase_add(renderer, finding, words, text);
     else
         text_put(text, "a command that has no event");
-    view_phrase_add(renderer, finding,
-                    is_cancelled ? " never ran, because the program had set {other} to {error}"
-                                 : " had failed[: {error}]",
-                    text);
+    if (is_cancelled) {
+        /* The status that the program has chosen may be no error of OpenCL. */
+        view_phrase_add(renderer, finding, " never ran, because the program had set {other} to ",
+                        text);
+        text_add(text, "%" PRId64, (int64_t)view_row_number(finding, "error"));
+    } else {
+        view_phrase_add(renderer, finding, " had failed[: {error}]", text);
+    }
     if (!finding_is_known(finding, "object"))
         view_phrase_add(renderer, finding, "{@}", text);
     view_phrase_add(renderer, finding, "{&; enqueued}", text);
