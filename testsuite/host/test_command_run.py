@@ -380,6 +380,9 @@ class TestRun(unittest.TestCase):
             self.refuse("failed"),
             (
                 OK,
+                "Note: a command that has no event never ran, because the program had set event N "
+                "to -1 at fail_command at refuse.c:N by LWP N; enqueued at fail_command at "
+                "refuse.c:N by LWP N.\n"
                 "Failed commands: 1\n  clEnqueueWriteBuffer at fail_command at refuse.c:N never "
                 "ran: a user event that it waits for was set to -1 at fail_command at "
                 "refuse.c:N by LWP N\n" + NOTHING_FOUND,

@@ -190,6 +190,7 @@ const cl_icd_dispatch icd_dispatch = {
     .clRetainKernel = (__typeof__(clRetainKernel) *)icd_object_retain,
     .clReleaseKernel = (__typeof__(clReleaseKernel) *)icd_object_release,
     .clGetKernelInfo = icd_get_kernel_info,
+    .clGetKernelArgInfo = icd_get_kernel_arg_info,
     .clSetKernelArg = icd_set_kernel_arg,
     .clCreateSampler = icd_create_sampler,
     .clReleaseSampler = (__typeof__(clReleaseSampler) *)icd_object_release,

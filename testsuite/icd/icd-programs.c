@@ -84,6 +84,19 @@ CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_info(cl_kernel kernel, cl_kernel_
     return icd_answer(KERNEL_NAME, sizeof(KERNEL_NAME), room, value, size);
 }
 
+CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_arg_info(cl_kernel kernel, cl_uint index,
+                                                        cl_kernel_arg_info name, size_t room,
+                                                        void *value, size_t *size)
+{
+    (void)kernel;
+    (void)index;
+    (void)name;
+    (void)room;
+    (void)value;
+    (void)size;
+    return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+}
+
 CL_API_ENTRY cl_sampler CL_API_CALL icd_create_sampler(cl_context context, cl_bool normalized,
                                                        cl_addressing_mode addressing,
                                                        cl_filter_mode filter, cl_int *status)

@@ -127,6 +127,8 @@ CL_API_ENTRY cl_int CL_API_CALL icd_get_build_info(cl_program, cl_device_id, cl_
                                                    size_t, void *, size_t *);
 CL_API_ENTRY cl_kernel CL_API_CALL icd_create_kernel(cl_program, const char *, cl_int *);
 CL_API_ENTRY cl_int CL_API_CALL icd_create_kernels(cl_program, cl_uint, cl_kernel *, cl_uint *);
+CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_arg_info(cl_kernel, cl_uint, cl_kernel_arg_info,
+                                                        size_t, void *, size_t *);
 CL_API_ENTRY cl_int CL_API_CALL icd_get_kernel_info(cl_kernel, cl_kernel_info, size_t, void *,
                                                     size_t *);
 CL_API_ENTRY cl_int CL_API_CALL icd_set_kernel_arg(cl_kernel, cl_uint, size_t, const void *);
