@@ -49,13 +49,16 @@ static void callbacks_unreached_note(const struct recorder_entry *event, const v
 void recorder_event_released(const struct recorder_entry *event, const void *return_address)
 {
     const struct ompd_cl_registry_event_record *record = recorder_event_record(event);
-    uint64_t run = __atomic_load_n(&record->run, __ATOMIC_ACQUIRE);
-    bool has_failed = OMPD_CL_REGISTRY_RUN_STATE(run) == ompd_cl_registry_failed;
-    if (recorder_children_count(event)) { /* callbacks, which get the status of a command */
-        if (recorder_event_is_unset(event)) {
-            callbacks_unreached_note(event, return_address);
-        }
-    } else if (event->object->type != CL_COMMAND_USER && has_failed && !record->is_error_seen) {
+    uint32_t state = OMPD_CL_REGISTRY_RUN_STATE(__atomic_load_n(&record->run, __ATOMIC_ACQUIRE));
+    if (RECORDER_LIKELY(state != ompd_cl_registry_failed && state != ompd_cl_registry_unset)) {
+        return;
+    }
+    /* Callbacks, which still get the status of a command. */
+    bool has_callbacks = recorder_children_count(event) != 0;
+    if (state == ompd_cl_registry_unset && has_callbacks) {
+        callbacks_unreached_note(event, return_address);
+    } else if (state == ompd_cl_registry_failed && event->object->type != CL_COMMAND_USER &&
+               !has_callbacks && !record->is_error_seen) {
         failure_unseen_note(event, return_address);
     }
 }
