@@ -185,7 +185,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 190
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 225
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

@@ -1852,6 +1852,8 @@ typedef struct ompd_cl_error_info_t {
                                     * not the first, from 0 */
     ompd_cl_value_t size;          /* of that memory object, bytes */
     ompd_cl_value_t failed_status; /* of a failed command: the status of its event */
+    ompd_cl_text_t reason;         /* of an error that it returned: the condition that it did not
+                                    * meet */
 } ompd_cl_error_info_t;
 
 /* What happened to the program's references of an object. */

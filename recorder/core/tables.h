@@ -379,6 +379,15 @@ struct recorder_last {
     uint32_t generation;
 };
 
+/* Why the call that a thread is about to return from was refused: a condition of
+ * schema/conditions.def. */
+#define RECORDER_REASON_VALUES 4
+struct recorder_reason {
+    uint32_t call;
+    uint32_t number; /* 0: none is known */
+    uint64_t values[RECORDER_REASON_VALUES];
+};
+
 struct recorder_heap {
     uint32_t number; /* from 0 */
     uint32_t lwp;    /* of the thread that has it, 0 for none */
@@ -387,6 +396,7 @@ struct recorder_heap {
     struct recorder_heap_table tables[RECORDER_TABLE_LIMIT];
     struct recorder_last last[RECORDER_TABLE_LIMIT];
     struct recorder_ring calls; /* the last calls of the threads that had it */
+    struct recorder_reason reason;
 } __attribute__((aligned(64)));
 
 extern __thread struct recorder_heap *recorder_heap_self

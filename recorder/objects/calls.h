@@ -427,6 +427,11 @@ bool recorder_errors_are_recorded(void);
 void recorder_error_add(const struct recorder_activity *activity, cl_int error,
                         const struct ompd_cl_registry_object *object, const void *return_address);
 
+/* The calling thread's CALL, whose error is recorded next, was refused for the reason NUMBER with
+ * VALUES. */
+void recorder_reason_set(uint32_t call, uint32_t number,
+                         const uint64_t values[RECORDER_REASON_VALUES]);
+
 /* The current call of the thread, which returns to RETURN_ADDRESS, is about to make a MISTAKE, one
  * of the numbers that the registry adds to error codes. OBJECT is the object that it uses. Its
  * `released_` members are the thread that made that wrong, for example by the last release. */

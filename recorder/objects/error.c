@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/calls.h"
 
+#include <string.h>
+
 /* Calls that failed, and mistakes, which are rarer and must not be lost because many calls fail. */
 enum { FAILURES, MISTAKES, RING_COUNT };
 static struct recorder_ring rings[RING_COUNT];
@@ -13,6 +15,34 @@ void recorder_errors_prepare(uint32_t length)
 bool recorder_errors_are_recorded(void)
 {
     return rings[MISTAKES].length != 0;
+}
+
+void recorder_reason_set(uint32_t call, uint32_t number,
+                         const uint64_t values[RECORDER_REASON_VALUES])
+{
+    struct recorder_heap *heap = recorder_heap_mine();
+    if (heap) {
+        heap->reason.call = call;
+        heap->reason.number = number;
+        memcpy(heap->reason.values, values, sizeof(heap->reason.values));
+    }
+}
+
+/* Move the reason that the thread has found for its call to RECORD. */
+static void reason_take(struct ompd_cl_registry_error_record *record)
+{
+    struct recorder_heap *heap = recorder_heap_mine();
+    static const struct recorder_reason none;
+    const struct recorder_reason *reason =
+        heap && heap->reason.call == record->what ? &heap->reason : &none;
+    record->reason = reason->number;
+    record->reason_value_1 = reason->values[0];
+    record->reason_value_2 = reason->values[1];
+    record->reason_value_3 = reason->values[2];
+    record->reason_value_4 = reason->values[3];
+    if (heap) {
+        heap->reason.call = 0;
+    }
 }
 
 /* Record an error for the functions of calls.h. Only the last one has an ARGUMENT. */
@@ -45,6 +75,7 @@ static void error_record(const struct recorder_activity *activity, cl_int error,
     record->argument = argument ? argument->number : 0;
     record->kernel = argument ? argument->kernel : 0;
     record->size = argument ? argument->size : 0;
+    reason_take(record);
     recorder_ring_publish(&place);
 }
 
@@ -109,5 +140,6 @@ void recorder_failed_command_add(const struct recorder_failed_command *command)
     record->released_stack = command->failure->site.stack;
     record->released_caller = command->failure->site.caller;
     record->failed_status = command->failure->status;
+    record->reason = 0;
     recorder_ring_publish(&place);
 }

@@ -583,6 +583,10 @@ void recorder_release_end_slowly(struct recorder_release *release, bool succeede
 void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_action action,
                             const void *return_address);
 
+/* Whether an object of TABLE that had HANDLE, and that no record has now, is known to have ended.
+ */
+bool recorder_object_has_ended(uint32_t table, const void *handle);
+
 /* Call it before the runtime's release, in the call that returns to RETURN_ADDRESS. RUNTIME_COUNT
  * may be NULL: then only the program and the recorded children keep objects of this kind alive. */
 RECORDER_INLINE void recorder_release_begin(struct recorder_release *release, uint32_t table,

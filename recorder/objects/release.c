@@ -60,6 +60,12 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t word
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
+bool recorder_object_has_ended(uint32_t table, const void *handle)
+{
+    struct recorder_entry ended = {.heap = recorder_heap_mine()};
+    return ended.heap && handle && recorder_ended_find(&ended, table, handle);
+}
+
 static void over_release_note(const struct recorder_entry *released, const void *handle,
                               const void *return_address)
 {

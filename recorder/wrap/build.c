@@ -62,6 +62,8 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clBuildProgram)(cl_program program, cl_uint 
     callback_settle(&callback, status);
     recorder_build_end(&build, status, notify != NULL);
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clBuildProgram, status, program, device_count, devices, options,
+                     (const void *)notify, user_data);
     return RECORDER_STATUS(status);
 }
 
@@ -89,6 +91,8 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCompileProgram)(cl_program program, cl_uin
     callback_settle(&callback, status);
     recorder_build_end(&build, status, notify != NULL);
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clCompileProgram, status, program, device_count, devices, options,
+                     header_count, headers, names, (const void *)notify, user_data);
     return RECORDER_STATUS(status);
 }
 
@@ -118,6 +122,8 @@ cl_program CL_API_CALL RECORDER_WRAPPER(clLinkProgram)(cl_context context, cl_ui
         recorder_list_used(ompd_cl_registry_program, num_programs, programs,
                            RECORDER_RETURN_ADDRESS);
     }
+    RECORDER_EXPLAIN_NULL(program, clLinkProgram, *errcode_ret, context, num_devices, devices,
+                          options, num_programs, programs, (const void *)notify, user_data);
     return RECORDER_MADE(program, errcode_ret);
 }
 
@@ -130,6 +136,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetProgramBuildInfo)(cl_program program, c
     cl_int status =
         RECORDER_TARGET.clGetProgramBuildInfo(program, device, name, size, value, size_ret);
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clGetProgramBuildInfo, status, program, device, name, size, value, size_ret);
     if (status != CL_SUCCESS || !value) {
         return RECORDER_STATUS(status);
     }

@@ -114,7 +114,9 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetPlatformIDs)(cl_uint num_entries,
 {
     RECORDER_CALL(clGetPlatformIDs, NULL);
     recorder_layers_loaded();
-    return RECORDER_STATUS(RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms));
+    cl_int status = RECORDER_TARGET.clGetPlatformIDs(num_entries, platforms, num_platforms);
+    RECORDER_EXPLAIN(clGetPlatformIDs, status, num_entries, platforms, num_platforms);
+    return RECORDER_STATUS(status);
 }
 
 cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContext)(
@@ -127,6 +129,8 @@ cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContext)(
     cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
                                                          user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
+    RECORDER_EXPLAIN_NULL(context, clCreateContext, *errcode_ret, properties, num_devices, devices,
+                          (const void *)notify, user_data);
     return RECORDER_MADE(context, errcode_ret);
 }
 
@@ -140,6 +144,8 @@ cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContextFromType)(
     cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
                                                                  user_data, errcode_ret);
     context_created(context, RECORDER_RETURN_ADDRESS);
+    RECORDER_EXPLAIN_NULL(context, clCreateContextFromType, *errcode_ret, properties, device_type,
+                          (const void *)notify, user_data);
     return RECORDER_MADE(context, errcode_ret);
 }
 
@@ -210,5 +216,6 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clReleaseCommandQueue)(cl_command_queue queu
         recorder_flush_end(&flush);
     }
     recorder_release_end(&release, status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clReleaseCommandQueue, status, queue);
     return RECORDER_STATUS(status);
 }

@@ -16,6 +16,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetUserEventStatus)(cl_event event, cl_int
         recorder_commands_fail(&setting.event, RECORDER_RETURN_ADDRESS);
     }
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clSetUserEventStatus, status, event, execution);
     if (RECORDER_LIKELY(!recorder_event_set_again(&setting, &set))) {
         return RECORDER_STATUS(status);
     }
@@ -43,15 +44,18 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetEventCallback)(cl_event event, cl_int s
                                                  .return_address = RECORDER_RETURN_ADDRESS};
     struct recorder_entry entry;
     if (RECORDER_UNLIKELY(!recorder_notification_begin(&entry, &notification, &user_data))) {
-        cl_int unrecorded = RECORDER_TARGET.clSetEventCallback(event, status, function, user_data);
-        RECORDER_USED(unrecorded == CL_SUCCESS);
-        return RECORDER_STATUS(unrecorded);
+        cl_int refusal = RECORDER_TARGET.clSetEventCallback(event, status, function, user_data);
+        RECORDER_EXPLAIN(clSetEventCallback, refusal, event, status, (const void *)function,
+                         user_data);
+        RECORDER_USED(refusal == CL_SUCCESS);
+        return RECORDER_STATUS(refusal);
     }
     cl_int result =
         RECORDER_TARGET.clSetEventCallback(event, status, recorder_event_callback_run, user_data);
     if (RECORDER_UNLIKELY(result != CL_SUCCESS)) {
         recorder_notification_withdraw(&entry);
     }
+    RECORDER_EXPLAIN(clSetEventCallback, result, event, status, (const void *)function, user_data);
     return RECORDER_STATUS(result);
 }
 
@@ -68,6 +72,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clGetEventInfo)(cl_event event, cl_event_inf
     } else if (status == CL_SUCCESS) {
         recorder_handle_returned(name, size, value);
     }
+    RECORDER_EXPLAIN(clGetEventInfo, status, event, name, size, value, size_ret);
     return RECORDER_STATUS(status);
 }
 
@@ -110,6 +115,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clWaitForEvents)(cl_uint count, const cl_eve
             event_waited_for(events[i], status == CL_SUCCESS);
         }
     }
+    RECORDER_EXPLAIN(clWaitForEvents, status, count, events);
     return RECORDER_STATUS(status);
 }
 
@@ -124,6 +130,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clFinish)(cl_command_queue queue)
     if (status == CL_SUCCESS) {
         recorder_finish_end(&finish);
     }
+    RECORDER_EXPLAIN(clFinish, status, queue);
     return RECORDER_STATUS(status);
 }
 
@@ -138,5 +145,6 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clFlush)(cl_command_queue queue)
     if (status == CL_SUCCESS) {
         recorder_flush_end(&flush);
     }
+    RECORDER_EXPLAIN(clFlush, status, queue);
     return RECORDER_STATUS(status);
 }

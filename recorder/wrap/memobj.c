@@ -52,6 +52,7 @@ cl_mem CL_API_CALL RECORDER_WRAPPER(clCreateSubBuffer)(cl_mem parent, cl_mem_fla
         });
     }
     RECORDER_USED(buffer);
+    RECORDER_EXPLAIN_NULL(buffer, clCreateSubBuffer, *errcode_ret, parent, flags, type, info);
     return RECORDER_MADE(buffer, errcode_ret);
 }
 

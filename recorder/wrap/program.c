@@ -55,6 +55,7 @@ cl_kernel CL_API_CALL RECORDER_WRAPPER(clCreateKernel)(cl_program program, const
         recorder_kernel_created(kernel, program, name, RECORDER_RETURN_ADDRESS);
     }
     RECORDER_USED(kernel);
+    RECORDER_EXPLAIN_NULL(kernel, clCreateKernel, *errcode_ret, program, name);
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
@@ -71,6 +72,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clCreateKernelsInProgram)(cl_program program
     cl_int status =
         RECORDER_TARGET.clCreateKernelsInProgram(program, num_kernels, kernels, count_ret);
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clCreateKernelsInProgram, status, program, num_kernels, kernels, count_ret);
     if (status != CL_SUCCESS || !kernels) {
         return RECORDER_STATUS(status);
     }
@@ -91,6 +93,7 @@ cl_kernel CL_API_CALL RECORDER_WRAPPER(clCloneKernel)(cl_kernel source, cl_int *
         recorder_kernel_cloned(kernel, source, RECORDER_RETURN_ADDRESS);
     }
     RECORDER_USED(kernel);
+    RECORDER_EXPLAIN_NULL(kernel, clCloneKernel, *errcode_ret, source);
     return RECORDER_MADE(kernel, errcode_ret);
 }
 
@@ -110,6 +113,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArg)(cl_kernel kernel, cl_uint in
         recorder_kernel_size_find(kernel, index, size, RECORDER_RETURN_ADDRESS);
     }
     RECORDER_USED(status == CL_SUCCESS);
+    RECORDER_EXPLAIN(clSetKernelArg, status, kernel, index, size, value);
     return RECORDER_STATUS(status);
 }
 
@@ -146,6 +150,8 @@ cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSampler)(cl_context context,
                                                 0};
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
     RECORDER_USED(sampler);
+    RECORDER_EXPLAIN_NULL(sampler, clCreateSampler, *errcode_ret, context, normalized_coords,
+                          addressing_mode, filter_mode);
     return RECORDER_MADE(sampler, errcode_ret);
 }
 
@@ -159,5 +165,7 @@ cl_sampler CL_API_CALL RECORDER_WRAPPER(clCreateSamplerWithProperties)(
         RECORDER_TARGET.clCreateSamplerWithProperties(context, properties, errcode_ret);
     recorder_sampler_created(sampler, context, properties, RECORDER_RETURN_ADDRESS);
     RECORDER_USED(sampler);
+    RECORDER_EXPLAIN_NULL(sampler, clCreateSamplerWithProperties, *errcode_ret, context,
+                          properties);
     return RECORDER_MADE(sampler, errcode_ret);
 }

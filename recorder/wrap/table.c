@@ -1,39 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The wrappers that differ only in names and parameters, which schema/calls.def has. */
+#include "core/parameters.h"
 #include "wrap/wrap.h"
-
-/* clang-format off */
-/* Apply MACRO to each of up to sixteen (type, name). */
-#define EACH_1(macro, a) macro a
-#define EACH_2(macro, a, ...) macro a, EACH_1(macro, __VA_ARGS__)
-#define EACH_3(macro, a, ...) macro a, EACH_2(macro, __VA_ARGS__)
-#define EACH_4(macro, a, ...) macro a, EACH_3(macro, __VA_ARGS__)
-#define EACH_5(macro, a, ...) macro a, EACH_4(macro, __VA_ARGS__)
-#define EACH_6(macro, a, ...) macro a, EACH_5(macro, __VA_ARGS__)
-#define EACH_7(macro, a, ...) macro a, EACH_6(macro, __VA_ARGS__)
-#define EACH_8(macro, a, ...) macro a, EACH_7(macro, __VA_ARGS__)
-#define EACH_9(macro, a, ...) macro a, EACH_8(macro, __VA_ARGS__)
-#define EACH_10(macro, a, ...) macro a, EACH_9(macro, __VA_ARGS__)
-#define EACH_11(macro, a, ...) macro a, EACH_10(macro, __VA_ARGS__)
-#define EACH_12(macro, a, ...) macro a, EACH_11(macro, __VA_ARGS__)
-#define EACH_13(macro, a, ...) macro a, EACH_12(macro, __VA_ARGS__)
-#define EACH_14(macro, a, ...) macro a, EACH_13(macro, __VA_ARGS__)
-#define EACH_15(macro, a, ...) macro a, EACH_14(macro, __VA_ARGS__)
-#define EACH_16(macro, a, ...) macro a, EACH_15(macro, __VA_ARGS__)
-#define EACH_OF(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, each, ...) each
-#define EACH(macro, ...)                                                                           \
-    EACH_OF(__VA_ARGS__, EACH_16, EACH_15, EACH_14, EACH_13, EACH_12, EACH_11, EACH_10, EACH_9,    \
-            EACH_8, EACH_7, EACH_6, EACH_5, EACH_4, EACH_3, EACH_2, EACH_1, none)                  \
-    (macro, __VA_ARGS__)
-
-#define PARAMETER(type, name) type name
-#define ARGUMENT(type, name) name
-#define PARAMETERS(...) EACH(PARAMETER, __VA_ARGS__)
-#define ARGUMENTS(...) EACH(ARGUMENT, __VA_ARGS__)
-#define OPEN(...) __VA_ARGS__
-/* clang-format on */
-
-typedef void(CL_CALLBACK recorder_native_function)(void *);
 
 #define WRAP_BY_HAND(...)
 
@@ -42,8 +10,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_USE(handle);                                                                      \
-        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                            \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -52,11 +21,12 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_USE(handle);                                                                      \
-        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                            \
         if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
             recorder_handle_returned(name, size, value);                                           \
         }                                                                                          \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -76,6 +46,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
             recorder_object_retained(ompd_cl_registry_##kind, handle, RECORDER_RETURN_ADDRESS);    \
         }                                                                                          \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, handle);                                                \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -107,6 +78,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                                                         COUNT_OF_##kind, RECORDER_RETURN_ADDRESS); \
         cl_int status = target(handle);                                                            \
         recorder_release_end(&release, status == CL_SUCCESS);                                      \
+        RECORDER_EXPLAIN(function, status, handle);                                                \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -124,9 +96,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         if (!recorder_callback_register(&its, ompd_cl_registry_##kind, handle,                     \
                                         (const void *)callback, user_data,                         \
                                         RECORDER_RETURN_ADDRESS)) {                                \
-            cl_int unrecorded = target(handle, callback, user_data);                               \
-            RECORDER_USED(unrecorded == CL_SUCCESS);                                               \
-            return RECORDER_STATUS(unrecorded);                                                    \
+            cl_int refusal = target(handle, callback, user_data);                                  \
+            RECORDER_EXPLAIN(function, refusal, handle, (const void *)callback, user_data);        \
+            RECORDER_USED(refusal == CL_SUCCESS);                                                  \
+            return RECORDER_STATUS(refusal);                                                       \
         }                                                                                          \
         cl_int status = target(handle, run_##function, its.slot_ref);                              \
         if (RECORDER_UNLIKELY(status != CL_SUCCESS)) {                                             \
@@ -134,6 +107,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         } else {                                                                                   \
             recorder_callback_registered(&its, RECORDER_RETURN_ADDRESS);                           \
         }                                                                                          \
+        RECORDER_EXPLAIN(function, status, handle, (const void *)callback, user_data);             \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -146,9 +120,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_ASK_ERROR(errcode_ret);                                                           \
         RECORDER_USE(handle);                                                                      \
-        its_type made = target(ARGUMENTS(__VA_ARGS__), errcode_ret);                               \
+        its_type made = target(ARGUMENT_NAMES(__VA_ARGS__), errcode_ret);                          \
         record;                                                                                    \
         RECORDER_USED(made);                                                                       \
+        RECORDER_EXPLAIN_NULL(made, function, *errcode_ret, ARGUMENT_NAMES(__VA_ARGS__));          \
         return RECORDER_MADE(made, errcode_ret);                                                   \
     }
 #define MAKE(its_type, target, function, record, ...)                                              \
@@ -212,6 +187,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
             SVM_ALLOCATED(svm_type, flags, alignment);                                             \
         }                                                                                          \
         RECORDER_USED(made);                                                                       \
+        RECORDER_EXPLAIN_NULL(made, function, CL_SUCCESS, context, flags, size, alignment);        \
         return RECORDER_MADE(made, NULL);                                                          \
     }
 
@@ -221,8 +197,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_CALL_WAITING(function, context, is_blocking);                                     \
         RECORDER_USE(context);                                                                     \
         recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);                                      \
-        cl_int status = target(ARGUMENTS(__VA_ARGS__));                                            \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -237,6 +214,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
             recorder_kernel_argument_set_svm(kernel, index, pointer, RECORDER_RETURN_ADDRESS);     \
         }                                                                                          \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, kernel, index, pointer);                                \
         return RECORDER_STATUS(status);                                                            \
     }
 
@@ -284,12 +262,13 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         if (RECORDER_UNLIKELY(status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)) {           \
             recorder_events_error_seen(facts.wait_count, facts.wait_list);                         \
         }                                                                                          \
+        RECORDER_EXPLAIN(function, status, OPEN arguments);                                        \
         return RECORDER_STATUS(status);                                                            \
     }
 
 #define ENQUEUE_WAITING(target, function, before, after, facts, ...)                               \
     ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS, cl_event * event),        \
-            (ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event), event, before, after,          \
+            (ARGUMENT_NAMES(__VA_ARGS__), wait_count, wait_list, event), event, before, after,     \
             FACTS facts, EVENT_FACTS)
 
 /* POINTER of the object or SVM allocation HANDLE was mapped. */
@@ -328,7 +307,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                     UNMAPPING_END(recorder_svm_unmapped(pointer)), __VA_ARGS__)
 
 #define WRAP_COMMAND_ALONE(target, function, facts, event, ...)                                    \
-    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENTS(__VA_ARGS__)), event, , ,      \
+    ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENT_NAMES(__VA_ARGS__)), event, , , \
             FACTS facts)
 
 #define WRAP_MAP(target, function, its_facts, pitches, ...)                                        \
@@ -340,7 +319,8 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
         RECORDER_ASK_ERROR(errcode_ret);                                                           \
         struct recorder_command command;                                                           \
         recorder_command_begin(&command, queue, &facts, RECORDER_RETURN_ADDRESS);                  \
-        void *mapped = target(ARGUMENTS(__VA_ARGS__), wait_count, wait_list, event, errcode_ret);  \
+        void *mapped =                                                                             \
+            target(ARGUMENT_NAMES(__VA_ARGS__), wait_count, wait_list, event, errcode_ret);        \
         const size_t *const its_pitches[] = {OPEN pitches};                                        \
         if (mapped && command.record.object) {                                                     \
             recorder_operands_add_mapping(&recorder_command_record(&command.record)->operands,     \
@@ -352,6 +332,8 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
             recorder_memobj_mapped(facts.memobj, false);                                           \
             MAPPED(ompd_cl_registry_memobj, facts.memobj, mapped, its_pitches);                    \
         }                                                                                          \
+        RECORDER_EXPLAIN_NULL(mapped, function, *errcode_ret, ARGUMENT_NAMES(__VA_ARGS__),         \
+                              wait_count, wait_list, event);                                       \
         return RECORDER_MADE(mapped, errcode_ret);                                                 \
     }
 
@@ -368,7 +350,10 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
                                                    .user_data = user_data,                         \
                                                    .return_address = RECORDER_RETURN_ADDRESS,      \
                                                    WAIT_FACTS};                                    \
-        return RECORDER_STATUS(recorder_enqueue_svm_free(target, &svm_free, event));               \
+        cl_int status = recorder_enqueue_svm_free(target, &svm_free, event);                       \
+        RECORDER_EXPLAIN(call, status, queue, count, pointers, (const void *)callback, user_data,  \
+                         wait_count, wait_list, event);                                            \
+        return RECORDER_STATUS(status);                                                            \
     }
 
 /* ---- All of them ----------------------------------------------------------------------------- */

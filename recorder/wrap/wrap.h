@@ -3,11 +3,12 @@
 #ifndef RECORDER_WRAP_H
 #define RECORDER_WRAP_H
 
+#include "core/newer-types.h"
 #include "objects/calls.h"
 #include "objects/kinds.h"
 #include "objects/uses.h"
+#include "refusals/arguments.h"
 #include "wrap/dispatch.h"
-#include "wrap/newer-types.h"
 
 #ifndef RECORDER_LOADER
 #error "RECORDER_LOADER is to be defined as the number of the loader to compile for"
@@ -50,6 +51,21 @@
 #define RECORDER_MADE(object, error)                                                               \
     (recorder_made(&activity, object, error, RECORDER_RETURN_ADDRESS), object)
 #define RECORDER_RETURNED() (void)RECORDER_STATUS(OMPD_CL_REGISTRY_STATUS_NONE)
+
+/* FUNCTION, which was called with these arguments, returns ERROR: find out why, before that is
+ * recorded. The second one is for functions that create an OBJECT. */
+#define RECORDER_EXPLAIN(function, error, ...)                                                     \
+    RECORDER_EXPLAIN_IF((error) < 0, function, error, __VA_ARGS__)
+#define RECORDER_EXPLAIN_NULL(object, function, error, ...)                                        \
+    RECORDER_EXPLAIN_IF(!(object), function, error, __VA_ARGS__)
+#define RECORDER_EXPLAIN_IF(is_refused, function, error, ...)                                      \
+    do {                                                                                           \
+        if (RECORDER_UNLIKELY(is_refused)) {                                                       \
+            recorder_explain(ompd_cl_call_##function, error,                                       \
+                             &(const struct recorder_##function##_arguments){__VA_ARGS__},         \
+                             &RECORDER_TARGET);                                                    \
+        }                                                                                          \
+    } while (0)
 
 /* The wrappers, each of the type that its function has. */
 #define CALL(number, function, ...)                                                                \
