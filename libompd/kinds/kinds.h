@@ -83,6 +83,16 @@ bool call_is_callback(uint32_t what);
 /* The state of a thread whose innermost activity is WHAT; 0 for an unknown one. */
 uint32_t call_state(uint32_t what);
 
+/* ---- reasons --------------------------------------------------------------------------------- */
+
+/* Why calls were refused: the conditions of schema/conditions.def. */
+
+#define REASON_VALUES 4
+
+/* Set *TEXT to the sentence of condition NUMBER of the function CALL, with its VALUES; 0: no reason
+ * was found. It is unknown if this library does not have the condition. */
+void reason_set(ompd_cl_text_t *text, uint64_t call, uint64_t number, const uint64_t *values);
+
 /* ---- enqueue-signature ----------------------------------------------------------------------- */
 
 /* The parameters of enqueuing functions that are objects. */

@@ -122,6 +122,24 @@ static void finish_used(struct recorder_fields *fields, ompd_cl_error_info_t *in
         info->argument.value = signature->wait_list;
 }
 
+/* Set the reason of a call that returned an error, or nothing that it should create. */
+static void finish_reason(const struct recorder_fields *fields, ompd_cl_error_info_t *info)
+{
+    const uint64_t values[REASON_VALUES] = {
+        RECORDER_GET(fields, reason_value_1),
+        RECORDER_GET(fields, reason_value_2),
+        RECORDER_GET(fields, reason_value_3),
+        RECORDER_GET(fields, reason_value_4),
+    };
+    bool is_refusal =
+        info->outcome.status == ompd_cl_status_unknown || (int64_t)info->outcome.value < 0;
+
+    if (is_refusal && registry_has(fields->table, ompd_cl_registry_field_reason))
+        reason_set(&info->reason, info->call.value, RECORDER_GET(fields, reason), values);
+    else if (!is_refusal)
+        info->reason.status = ompd_cl_status_not_applicable;
+}
+
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info)
 {
     if (call_name((uint32_t)info->call.value) == NULL)
@@ -143,6 +161,7 @@ void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t 
         else
             recorder_value_set_absent(&info->argument, ompd_cl_status_not_applicable);
     }
+    finish_reason(fields, info);
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
     finish_order(fields, &info->error_order);
 }
