@@ -63,6 +63,7 @@ static void error_count(struct command_facts *facts, const ompd_cl_error_info_t 
         is_known ? command_number_name(ompd_cl_kind_error, "error", error->outcome.value) : NULL;
     bool is_build = command_call_is_build(call);
     bool has_handle = error->object.status != ompd_cl_status_not_applicable;
+    struct run_tally_entry *entry;
     struct text key = {0};
 
     if (is_known && error->outcome.value == ompd_cl_mistake_command_failed) {
@@ -76,7 +77,11 @@ static void error_count(struct command_facts *facts, const ompd_cl_error_info_t 
         return;
     }
     add_call(facts, error, call, name, &key);
-    run_tally_add(is_build ? &facts->builds : &facts->refused, key.bytes, error, size);
+    entry = run_tally_add(is_build ? &facts->builds : &facts->refused, key.bytes, error, size);
+    if (entry->text == NULL && error->reason.status == ompd_cl_status_value) {
+        text_add(&key, ": %s", error->reason.text);
+        entry->text = text_copy(key.bytes);
+    }
     text_free(&key);
 }
 

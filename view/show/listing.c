@@ -238,8 +238,10 @@ uint64_t view_listing_write(struct view_renderer *renderer, const struct view_li
         listing_notes_write(renderer, &list, more);
     view_list_close(&list);
     if (arrangement.group.count == 0 && !view->options.is_json &&
-        view->failure == ompd_view_exit_ok)
+        view->failure == ompd_view_exit_ok) {
         view_failures_write(view, listing->kind, &filter);
+        view_refusals_write(view, listing->kind, &filter);
+    }
     if (view->failure != ompd_view_exit_ok || more != 0 || list.unreadable != 0 || list.is_short)
         return UINT64_MAX;
     return list.total;

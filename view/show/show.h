@@ -256,6 +256,15 @@ bool view_embree_kept_add(const struct view_row *row, struct text *text);
  * app.c:9 by LWP 4711."  Other KINDs write nothing. */
 void view_failures_write(ompd_view_t *view, ompd_cl_kind_t kind, const ompd_cl_filter_t *filter);
 
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+/* Why calls were refused. */
+
+/* Write a sentence for each refused call that matches FILTER and whose reason is known, without
+ * repetitions: "clFinish at main at app.c:9 returned CL_INVALID_COMMAND_QUEUE: command_queue is
+ * NULL." Other KINDs write nothing. */
+void view_refusals_write(ompd_view_t *view, ompd_cl_kind_t kind, const ompd_cl_filter_t *filter);
+
 /* ---- filter ---------------------------------------------------------------------------------- */
 
 /* The filters of a command, for the library. */
