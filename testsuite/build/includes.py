@@ -30,7 +30,7 @@ FOLDERS: Dict[str, Tuple[str, ...]] = {
         "questions/leaks",
         "api",
     ),
-    "recorder": ("core", "objects", "wrap", ""),
+    "recorder": ("core", "objects", "refusals", "wrap", ""),
     "view": ("context", "model", "show", "verbs", "report", ""),
     "command": ("session", "run", "triage", "learn", ""),
     "learn": ("base", "population", "search", "rules", "embree", ""),
@@ -47,6 +47,7 @@ TEXT = ("text/heap.h", "text/json.h", "text/text.h")
 ROOMS: Dict[str, Tuple[str, ...]] = {
     "libompd": (
         "schema/calls.def",
+        "schema/conditions.def",
         "schema/kinds.def",
         "schema/layout.def",
         "schema/names.def",
@@ -57,6 +58,7 @@ ROOMS: Dict[str, Tuple[str, ...]] = {
         "ompd-opencl-types.h",
     ),
     "recorder": (
+        "schema/conditions.def",
         "schema/operands.def",
         "schema/registry.def",
         "schema/rules.def",
