@@ -12,9 +12,10 @@
 /* Events that are alike are counted in one entry. */
 
 struct run_tally_entry {
-    char *key;  /* what the events have in common */
-    char *text; /* the text to print for the first event, on the heap; may be NULL */
-    void *row;  /* a copy of the info struct of the first event */
+    char *key;    /* what the events have in common */
+    char *text;   /* the text to print for the first event, on the heap; may be NULL */
+    char *reason; /* of the first event, to print after the count, likewise */
+    void *row;    /* a copy of the info struct of the first event */
     uint64_t count;
 };
 

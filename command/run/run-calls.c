@@ -78,10 +78,8 @@ static void error_count(struct command_facts *facts, const ompd_cl_error_info_t 
     }
     add_call(facts, error, call, name, &key);
     entry = run_tally_add(is_build ? &facts->builds : &facts->refused, key.bytes, error, size);
-    if (entry->text == NULL && error->reason.status == ompd_cl_status_value) {
-        text_add(&key, ": %s", error->reason.text);
-        entry->text = text_copy(key.bytes);
-    }
+    if (entry->reason == NULL && error->reason.status == ompd_cl_status_value)
+        entry->reason = text_copy(error->reason.text);
     text_free(&key);
 }
 

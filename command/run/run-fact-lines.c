@@ -47,6 +47,8 @@ void run_section_write(const struct command_facts *facts, const struct run_tally
         text_add(title, "  %s", entry->text != NULL ? entry->text : entry->key);
         if (entry->count > 1)
             text_add(title, ", %" PRIu64 " times", entry->count);
+        if (entry->reason != NULL)
+            text_add(title, ": %s", entry->reason);
         text_put(title, "\n");
     }
     ompd_view_text_write(facts->session->view, ompd_view_style_plain, title->bytes);

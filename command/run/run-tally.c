@@ -52,6 +52,7 @@ void run_tally_free(struct run_tally *tally)
         tdelete(entry, &tally->root, compare_keys);
         heap_free(entry->key);
         heap_free(entry->text);
+        heap_free(entry->reason);
         heap_free(entry->row);
         heap_free(entry);
     }

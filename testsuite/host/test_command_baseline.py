@@ -141,7 +141,8 @@ class TestSuppressions(unittest.TestCase):
         ):
             self.assertIn(shown + "    #1 main at leave.c:%d\n" % main_line, answer.errors)
         refused = outer % line_of("bound_call(context, 0)")
-        self.assertIn("CL_INVALID_BUFFER_SIZE from clCreateBuffer at %s\n" % refused, answer.errors)
+        told = "CL_INVALID_BUFFER_SIZE from clCreateBuffer at %s: size is 0\n" % refused
+        self.assertIn(told, answer.errors)
         self.assertNotIn("opencl.hpp", answer.errors)
         stacks = [row["stack"] for row in self.rows(end="bound")[1:]]
         frames = [stack for stack in stacks if stack[0]["symbol"] == "bound_inline"]

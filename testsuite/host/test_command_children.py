@@ -21,7 +21,7 @@ NONE_OWN = NOTHING_FOUND.replace("OpenCL objects", "OpenCL objects of its own")
 AT_EXEC = NOTHING_FOUND.replace("freed host memory (use check while it runs), ", "")
 REFUSED = (
     "Refused calls: 1\n  CL_INVALID_VALUE from clSetMemObjectDestructorCallback at have_refused at "
-    "family.c:N\n"
+    "family.c:N: pfn_notify is NULL\n"
 )
 LEFT = "Left alive: 1 memory object (64 B)\n"
 EXITED = "family (P%d) exited with status 0.\n"

@@ -302,8 +302,10 @@ class TestRun(unittest.TestCase):
         code, text = self.refuse("refused")
         refused = (
             "Refused calls: 251\n"
-            "  CL_INVALID_VALUE from clEnqueueReadBuffer at have_refused at refuse.c:N, 250 times\n"
-            "  CL_INVALID_MEM_OBJECT from clEnqueueWriteBuffer at have_refused at refuse.c:N\n"
+            "  CL_INVALID_VALUE from clEnqueueReadBuffer at have_refused at refuse.c:N, 250 times: "
+            "offset 0 and size 8192 exceed the 4096 bytes of buffer\n"
+            "  CL_INVALID_MEM_OBJECT from clEnqueueWriteBuffer at have_refused at refuse.c:N: "
+            "buffer is NULL\n"
         )
         nothing = "No OpenCL objects were left alive.\n"
         self.assertEqual((code, text), (FINDINGS, refused + nothing))
@@ -312,7 +314,8 @@ class TestRun(unittest.TestCase):
         self.assertEqual(self.refuse("refused", "--errors=report"), (FINDINGS, refused + nothing))
         code, text = self.refuse("probes")
         build = "Failed builds: 1\n  CL_BUILD_PROGRAM_FAILURE from clBuildProgram at probe at "
-        self.assertEqual((code, text), (OK, build + "refuse.c:N\n" + NOTHING_FOUND))
+        log = "refuse.c:N: the program could not be built: see its build log\n"
+        self.assertEqual((code, text), (OK, build + log + NOTHING_FOUND))
         answer = run(["run", "--errors", "some", "true"], self.variables)
         self.assertEqual((answer.code, answer.is_refusal()), (USAGE, True))
 
