@@ -98,6 +98,18 @@ static uint32_t context_devices_get(const struct refusal *refusal, cl_context co
     return (uint32_t)(size / sizeof(devices[0]));
 }
 
+uint32_t refusal_context_version(const struct refusal *refusal, cl_context context)
+{
+    cl_device_id devices[REFUSAL_DEVICES];
+    uint32_t count = context_devices_get(refusal, context, devices);
+    uint32_t lowest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t version = refusal_device_version(refusal, devices[i]);
+        lowest = i == 0 || version < lowest ? version : lowest;
+    }
+    return lowest;
+}
+
 bool refusal_has_several_devices(const struct refusal *refusal, cl_context context)
 {
     cl_device_id devices[REFUSAL_DEVICES];

@@ -168,11 +168,9 @@ bool refusal_argument_is_misaligned(struct refusal *refusal, cl_kernel kernel,
 static bool argument_info_get(const struct refusal *refusal, cl_kernel kernel, cl_uint index,
                               cl_kernel_arg_info name, void *value, size_t size)
 {
-    cl_uint count = 0;
-    return refusal_is_live(ompd_cl_registry_kernel, kernel) &&
-           refusal->target->clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count,
-                                            NULL) == CL_SUCCESS &&
-           index < count &&
+    cl_context context = refusal_context_of(ompd_cl_registry_kernel, kernel);
+    return index < kernel_number(refusal, kernel, CL_KERNEL_NUM_ARGS) &&
+           refusal_context_version(refusal, context) >= 120 &&
            refusal->target->clGetKernelArgInfo(kernel, index, name, size, value, NULL) ==
                CL_SUCCESS;
 }

@@ -167,6 +167,10 @@ bool refusal_device_lacks(struct refusal *refusal, cl_device_id device, cl_devic
 /* The OpenCL version of DEVICE: 300 for 3.0; 0 when it is not known. */
 uint32_t refusal_device_version(const struct refusal *refusal, cl_device_id device);
 
+/* The lowest version of the devices of CONTEXT; 0 when it is not known. Functions of later versions
+ * must not be called. */
+uint32_t refusal_context_version(const struct refusal *refusal, cl_context context);
+
 /* The device of a live queue; NULL when it is not known. */
 cl_device_id refusal_queue_device(cl_command_queue queue);
 
