@@ -205,11 +205,17 @@ uint64_t refusal_image_bytes(const struct refusal *refusal, cl_mem image, const 
 
 /* ---- New images: formats --------------------------------------------------------------------- */
 
+/* Whether NUMBER is neither in [FIRST, END) nor in the range of vendors. */
+static bool number_is_odd(uint32_t number, uint32_t first, uint32_t end)
+{
+    return (number < first || number >= end) && (number < 0x4000 || number >= 0x6000);
+}
+
 bool refusal_order_is_unknown(struct refusal *refusal, const cl_image_format *format)
 {
     cl_image_format its;
     return refusal_read(&its, format, sizeof(its)) &&
-           (its.image_channel_order < CL_R || its.image_channel_order > CL_ABGR) &&
+           number_is_odd(its.image_channel_order, 0x10b0, 0x10d0) &&
            refusal_values(refusal, its.image_channel_order, 0, 0);
 }
 
@@ -217,8 +223,7 @@ bool refusal_type_is_unknown(struct refusal *refusal, const cl_image_format *for
 {
     cl_image_format its;
     return refusal_read(&its, format, sizeof(its)) &&
-           (its.image_channel_data_type < CL_SNORM_INT8 ||
-            its.image_channel_data_type > CL_UNORM_INT_101010_2) &&
+           number_is_odd(its.image_channel_data_type, 0x10d0, 0x10f0) &&
            refusal_values(refusal, its.image_channel_data_type, 0, 0);
 }
 

@@ -187,6 +187,14 @@ static bool argument_type_get(const struct refusal *refusal, cl_kernel kernel, c
            memchr(type, '\0', TYPE_SIZE) && type[0] != '\0';
 }
 
+/* Whether TYPE is a built-in type of images: image2d_array_t, for example. */
+static bool type_is_image(const char *type)
+{
+    return strncmp(type, "image1d_", strlen("image1d_")) == 0 ||
+           strncmp(type, "image2d_", strlen("image2d_")) == 0 ||
+           strncmp(type, "image3d_", strlen("image3d_")) == 0;
+}
+
 enum refusal_form refusal_argument_form(const struct refusal *refusal, cl_kernel kernel,
                                         cl_uint index)
 {
@@ -197,7 +205,7 @@ enum refusal_form refusal_argument_form(const struct refusal *refusal, cl_kernel
         !argument_type_get(refusal, kernel, index, type)) {
         return REFUSAL_FORM_UNKNOWN;
     }
-    if (strncmp(type, "image", strlen("image")) == 0) {
+    if (type_is_image(type)) {
         return REFUSAL_FORM_IMAGE;
     }
     if (strcmp(type, "sampler_t") == 0) {

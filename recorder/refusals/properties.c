@@ -50,12 +50,18 @@ static bool name_is_among(uint64_t name, const uint64_t *names, size_t count)
     return false;
 }
 
+/* Whether NAME is in the ranges of extensions. What these mean is not known here. */
+static bool name_is_of_extension(uint64_t name)
+{
+    return (name >= 0x2000 && name < 0x2100) || (name >= 0x4000 && name < 0x6000);
+}
+
 bool refusal_has_other_property(struct refusal *refusal, const void *properties, size_t size,
                                 const uint64_t *names, size_t count)
 {
     struct pair pair;
     for (size_t i = 0; pair_read(&pair, properties, size, i); i++) {
-        if (!name_is_among(pair.name, names, count)) {
+        if (!name_is_of_extension(pair.name) && !name_is_among(pair.name, names, count)) {
             return refusal_values(refusal, pair.name, 0, 0);
         }
     }

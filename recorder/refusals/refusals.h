@@ -225,7 +225,7 @@ bool refusal_list_has_unavailable(struct refusal *refusal, const cl_device_id *d
 /* The value of property NAME in a list that ends with 0, in the program's memory; 0 for none. Its
  * words have SIZE bytes. */
 uint64_t refusal_property(const void *properties, size_t size, uint64_t name);
-/* Whether the list has a name that is not one of the COUNT NAMES. Value: it. */
+/* Whether the list has a name that is not one of the COUNT NAMES, or an extension's. Value: it. */
 bool refusal_has_other_property(struct refusal *refusal, const void *properties, size_t size,
                                 const uint64_t *names, size_t count);
 /* Whether it has a name twice. Value: it. */

@@ -49,7 +49,7 @@ void refuse_buffers(const scene_t *scene)
              "size %zu exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE %llu", SIZE_MAX / 2,
              (unsigned long long)most);
     NOT_MADE(CL_INVALID_VALUE, clCreateBuffer(context, 1u << 20, SIZE, NULL, &error),
-             "flags has the unknown bits 0x100000");
+             "flags has the bits 0x100000, which OpenCL does not define");
     NOT_MADE(CL_INVALID_VALUE, clCreateBuffer(context, 3, SIZE, NULL, &error),
              "flags has more than one of the access bits: 0x3");
     NOT_MADE(
@@ -146,7 +146,7 @@ static void refuse_maps(const scene_t *scene)
              "size is 0");
     NOT_MADE(CL_INVALID_VALUE,
              clEnqueueMapBuffer(queue, buffer, CL_TRUE, 1u << 20, 0, SIZE, 0, NULL, NULL, &error),
-             "map_flags has the unknown bits 0x100000");
+             "map_flags has the bits 0x100000, which OpenCL does not define");
     NOT_MADE(CL_INVALID_OPERATION,
              clEnqueueMapBuffer(queue, scene->no_host, CL_TRUE, CL_MAP_READ, 0, SIZE, 0, NULL, NULL,
                                 &error),
@@ -209,7 +209,7 @@ static void refuse_copies(const scene_t *scene)
     REFUSED(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 1, NULL, 0, 0, NULL, NULL),
             "mem_objects is NULL");
     REFUSED(CL_INVALID_VALUE, clEnqueueMigrateMemObjects(queue, 1, list, 1u << 20, 0, NULL, NULL),
-            "flags has the unknown bits 0x100000");
+            "flags has the bits 0x100000, which OpenCL does not define");
     REFUSED(CL_INVALID_MEM_OBJECT, clEnqueueMigrateMemObjects(queue, 2, list, 0, 0, NULL, NULL),
             "mem_objects[1] is NULL");
     REFUSED(CL_INVALID_CONTEXT, clEnqueueMigrateMemObjects(queue, 2, others, 0, 0, NULL, NULL),

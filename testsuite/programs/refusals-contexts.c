@@ -30,7 +30,7 @@ static void refuse_devices(const scene_t *scene)
             "device_type is 0");
     REFUSED(CL_INVALID_DEVICE_TYPE,
             clGetDeviceIDs(scene->runtime.platform, 1u << 20, 1, made, NULL),
-            "device_type has the unknown bits 0x100000");
+            "device_type has the bits 0x100000, which OpenCL does not define");
     REFUSED(CL_DEVICE_NOT_FOUND,
             clGetDeviceIDs(scene->runtime.platform, CL_DEVICE_TYPE_CUSTOM, 1, made, NULL),
             "the platform has no device of device_type 0x10");
@@ -87,7 +87,7 @@ void refuse_contexts(const scene_t *scene)
              "pfn_notify is NULL, but user_data is not");
     NOT_MADE(CL_INVALID_DEVICE_TYPE,
              clCreateContextFromType(twice + 2, 1u << 20, NULL, NULL, &error),
-             "device_type has the unknown bits 0x100000");
+             "device_type has the bits 0x100000, which OpenCL does not define");
     NOT_MADE(CL_INVALID_DEVICE_TYPE, clCreateContextFromType(twice + 2, 0, NULL, NULL, &error),
              "device_type is 0");
     NOT_MADE(CL_DEVICE_NOT_FOUND,
@@ -128,7 +128,7 @@ void refuse_queues(const scene_t *scene)
     NOT_MADE(CL_INVALID_DEVICE, clCreateCommandQueue(scene->context, NULL, 0, &error),
              "device is NULL");
     NOT_MADE(CL_INVALID_VALUE, clCreateCommandQueue(scene->context, device, 1u << 20, &error),
-             "properties has the unknown bits 0x100000");
+             "properties has the bits 0x100000, which OpenCL does not define");
     if (scene->runtime.version >= 20) {
         const cl_queue_properties odd[] = {0x7777, 1, 0};
         const cl_queue_properties bits[] = {CL_QUEUE_PROPERTIES, 1u << 20, 0};
@@ -145,7 +145,7 @@ void refuse_queues(const scene_t *scene)
                  "the property 0x7777 is not supported");
         NOT_MADE(CL_INVALID_VALUE,
                  clCreateCommandQueueWithProperties(scene->context, device, bits, &error),
-                 "properties has the unknown bits 0x100000");
+                 "properties has the bits 0x100000, which OpenCL does not define");
         NOT_MADE(CL_INVALID_QUEUE_PROPERTIES,
                  clCreateCommandQueueWithProperties(scene->context, device, on_device, &error),
                  "the device does not support CL_QUEUE_ON_DEVICE");

@@ -91,7 +91,7 @@ void refuse_images(const scene_t *scene)
              clCreateImage(context, CL_MEM_COPY_HOST_PTR, &format, &good, NULL, &error),
              "host_ptr is NULL, but flags 0x20 needs one");
     NOT_MADE(CL_INVALID_VALUE, clCreateImage(context, 1u << 20, &format, &good, NULL, &error),
-             "flags has the unknown bits 0x100000");
+             "flags has the bits 0x100000, which OpenCL does not define");
     NOT_MADE(CL_INVALID_IMAGE_SIZE, clCreateImage2D(context, 0, &format, 0, 8, 0, NULL, &error),
              "image_width is 0");
     NOT_MADE(CL_INVALID_CONTEXT, clCreateImage2D(NULL, 0, &format, 16, 8, 0, NULL, &error),

@@ -46,7 +46,7 @@ static void refuse_svm_commands(const scene_t *scene)
                 "svm_pointers is NULL");
         REFUSED(CL_INVALID_VALUE,
                 clEnqueueSVMMigrateMem(queue, 1, list, NULL, 1u << 20, 0, NULL, NULL),
-                "flags has the unknown bits 0x100000");
+                "flags has the bits 0x100000, which OpenCL does not define");
         REFUSED(CL_INVALID_VALUE, clEnqueueSVMMigrateMem(queue, 2, list, NULL, 0, 0, NULL, NULL),
                 "svm_pointers[1] is NULL");
     }
@@ -67,7 +67,7 @@ void refuse_svm(const scene_t *scene)
     NOT_ALLOCATED(clSVMAlloc(scene->context, 0, 0, 0), "size is 0");
     NOT_ALLOCATED(clSVMAlloc(scene->context, 0, SIZE, 3), "alignment 3 is not a power of two");
     NOT_ALLOCATED(clSVMAlloc(scene->context, 1u << 20, SIZE, 0),
-                  "flags has the unknown bits 0x100000");
+                  "flags has the bits 0x100000, which OpenCL does not define");
     NOT_ALLOCATED(clSVMAlloc(scene->context, 3, SIZE, 0),
                   "flags has more than one of the access bits: 0x3");
     NOT_ALLOCATED(clSVMAlloc(scene->context, 0, SIZE_MAX / 2, 0),
