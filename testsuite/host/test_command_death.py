@@ -196,7 +196,7 @@ class TestDeath(unittest.TestCase):
             ),
             (
                 "released",
-                "Certain: memory object {0} was used in clRetainMemObject at retain_released at "
+                "Certain: buffer {0} was used in clRetainMemObject at retain_released at "
                 "die.c:{2} by LWP N, when it had no references left; the last was released at "
                 "retain_released at die.c:{1} by LWP N.",
             ),

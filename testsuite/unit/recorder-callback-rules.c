@@ -9,6 +9,7 @@
 #include "../../recorder/core/tables.h"
 #include "../../recorder/objects/calls.h"
 #include "../../recorder/objects/kinds.h"
+#include "../../recorder/objects/uses.h"
 #include "suite.h"
 
 #ifdef __clang__ /* which makes no clones */

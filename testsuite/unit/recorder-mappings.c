@@ -28,7 +28,7 @@ static const struct recorder_command_facts facts = {
 static void set_up(void)
 {
     scene_set_up();
-    recorder_mistakes_prepare(true);
+    recorder_mistakes_prepare(true, false);
     scene_create(ompd_cl_registry_queue, QUEUE, CONTEXT);
     recorder_memobj_created(&(struct recorder_memobj){
         .handle = BUFFER, .context = CONTEXT, .type = CL_MEM_OBJECT_BUFFER, .size = 4096});
