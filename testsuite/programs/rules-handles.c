@@ -172,17 +172,19 @@ static void create_in_released(const scene_t *scene)
 static void await_released(const scene_t *scene)
 {
     told_t told = {.size = SIZE};
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
     cl_event event;
 
-    clEnqueueMarkerWithWaitList(scene->queue, 1, &scene->gate, &event);
+    clEnqueueMarkerWithWaitList(queue, 1, &scene->gate, &event);
     told.object = event;
     if (!scene->is_wrong)
         clRetainEvent(event);
     AT(told.other_line, clReleaseEvent(event));
-    AT(told.line, clEnqueueMarkerWithWaitList(scene->queue, 1, &event, NULL));
+    AT(told.line, clEnqueueMarkerWithWaitList(queue, 1, &event, NULL));
     mistake_stop(scene, &told);
     if (!scene->is_wrong)
         clReleaseEvent(event);
+    clReleaseCommandQueue(queue);
 }
 
 /* ---- Handles that may be used after the last release ----------------------------------------- */

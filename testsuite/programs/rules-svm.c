@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Shared virtual memory. */
+/* Shared virtual memory. What must complete has a queue of its own, as commands of other cases may
+ * wait for the gate. */
 #include "rules.h"
 
 #include <stdlib.h>
@@ -8,23 +9,28 @@
 
 static void svm_mapped(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
     void *memory = rules_make_svm(scene);
 
-    AT(told.other_line,
-       clEnqueueSVMMap(scene->queue, CL_TRUE, CL_MAP_WRITE, memory, SIZE, 0, NULL, NULL));
+    AT(told.other_line, clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, memory, SIZE, 0, NULL, NULL));
     if (!scene->is_wrong)
-        clEnqueueSVMUnmap(scene->queue, memory, 0, NULL, NULL);
-    clFinish(scene->queue);
+        clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL);
+    clFinish(queue);
     AT(told.line, clSVMFree(scene->context, memory));
     told.object = memory;
     mistake_stop(scene, &told);
+    clReleaseCommandQueue(queue);
 }
 
 /* ---- Memory that is not an allocation -------------------------------------------------------- */
 
 static void svm_free_heap(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = scene->is_wrong ? aligned_alloc(SIZE, SIZE) : rules_make_svm(scene);
 
@@ -36,6 +42,8 @@ static void svm_free_heap(const scene_t *scene)
 /* The runtime may free a pointer into an allocation, which kills the program. */
 static void svm_free_inner(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     char *memory = AT(told.other_line, rules_make_svm(scene));
 
@@ -50,6 +58,8 @@ static void svm_free_inner(const scene_t *scene)
 /* The command stays pending until the gate opens, so that nothing is freed before the stop. */
 static void svm_free_heap_later(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = scene->is_wrong ? aligned_alloc(SIZE, SIZE) : rules_make_svm(scene);
 
@@ -70,6 +80,8 @@ static void CL_CALLBACK free_heap(cl_command_queue queue, cl_uint count, void *p
 
 static void svm_free_heap_by_function(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = aligned_alloc(SIZE, SIZE);
 
@@ -83,6 +95,8 @@ static void svm_free_heap_by_function(const scene_t *scene)
 
 static void svm_free_in_other(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
     void *memory = AT(told.other_line, rules_make_svm(scene));
@@ -96,6 +110,8 @@ static void svm_free_in_other(const scene_t *scene)
 
 static void svm_free_in_other_later(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
     cl_command_queue queue = runtime_queue_create(&scene->runtime, other, 0);
@@ -116,7 +132,10 @@ static void svm_free_in_other_later(const scene_t *scene)
 
 static void svm_argument_of_other(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
     const size_t one = 1;
     cl_context other = clCreateContext(NULL, 1, &scene->runtime.device, NULL, NULL, NULL);
     cl_context owner = scene->is_wrong ? other : scene->context;
@@ -127,12 +146,13 @@ static void svm_argument_of_other(const scene_t *scene)
     told.object = memory;
     told.other = other;
     clSetKernelArgSVMPointer(kernel, 0, memory);
-    AT(told.line, clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
-    clFinish(scene->queue);
+    AT(told.line, clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    clFinish(queue);
     mistake_stop(scene, &told);
     clSVMFree(owner, memory);
     clReleaseKernel(kernel);
     clReleaseContext(other);
+    clReleaseCommandQueue(queue);
 }
 
 /* ---- Freed again ----------------------------------------------------------------------------- */
@@ -140,6 +160,8 @@ static void svm_argument_of_other(const scene_t *scene)
 /* The runtime may notice it, which kills the program. */
 static void svm_free_again(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = rules_make_svm(scene);
     void *other = rules_make_svm(scene);
@@ -155,6 +177,8 @@ static void svm_free_again(const scene_t *scene)
 /* By clSVMFree, while a command that frees it is pending. */
 static void svm_free_now_again(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = rules_make_svm(scene);
     void *other = rules_make_svm(scene);
@@ -169,6 +193,8 @@ static void svm_free_now_again(const scene_t *scene)
 /* By a command that is still pending, after clSVMFree. */
 static void svm_free_later_again(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = rules_make_svm(scene);
     void *other = rules_make_svm(scene);
@@ -182,6 +208,8 @@ static void svm_free_later_again(const scene_t *scene)
 
 static void svm_free_listed_twice(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
     void *memory = rules_make_svm(scene);
     void *pointers[] = {memory, memory};
@@ -205,18 +233,22 @@ static void CL_CALLBACK free_svm(cl_command_queue queue, cl_uint count, void *po
 
 static void svm_free_by_function(const scene_t *scene)
 {
+    if (scene->runtime.svm == 0)
+        return;
     told_t told = {.size = SIZE};
+    cl_command_queue queue = runtime_queue_create(&scene->runtime, scene->context, 0);
     void *memory = rules_make_svm(scene);
 
     told.address = (uintptr_t)memory;
-    clEnqueueSVMFree(scene->queue, 1, &memory, free_svm, scene->context, 0, NULL, NULL);
-    clFinish(scene->queue);
+    clEnqueueSVMFree(queue, 1, &memory, free_svm, scene->context, 0, NULL, NULL);
+    clFinish(queue);
     told.other_line = function_line;
     told.line = __LINE__ + 3;
     mistake_tell(scene, &told);
     if (scene->is_wrong)
         clSVMFree(scene->context, memory);
     mistake_halt(scene);
+    clReleaseCommandQueue(queue);
 }
 
 const mistake_t rules_of_svm[] = {
