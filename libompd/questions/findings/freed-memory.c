@@ -40,7 +40,10 @@ bool freed_memory_has(struct row_visit *visit, struct freed_memory *memory, uint
     struct heap_chunks *chunks = &memory->chunks;
     enum heap_use use = heap_chunks_find(chunks, &visit->space->target, address).use;
 
-    shortfall_note(visit->missing, chunks->is_lost);
+    /* What could not be read does not matter for a variable, even of a module that ends where the
+     * heap begins. */
+    shortfall_note(visit->missing, chunks->is_lost && (use != heap_unknown ||
+                                                       can_be_allocated(visit->space, address)));
     memory->has_heap |= chunks->first != 0;
     if (use == heap_unknown)
         note_unknown(visit, memory, address);
