@@ -10,6 +10,9 @@
 #define TEXT_PIECE 4096 /* bytes of a text to read at once */
 #define LARGEST_NOTE 64
 
+/* All kinds have lower numbers, of which some may be unused. */
+#define KIND_LIMIT 64
+
 /* Lists of parts of one object. */
 static const ompd_cl_kind_t parts[] = {
     ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer, ompd_cl_kind_wait,  ompd_cl_kind_command,
@@ -279,8 +282,9 @@ ompd_host_rc_t snapshot_ask(struct snapshot *snapshot)
     if (rc != ompd_rc_ok)
         return target_message_set(snapshot->target, ompd_host_rc_nomem, "out of memory");
     ask_overview(&asking);
-    for (ompd_cl_kind_t kind = ompd_cl_kind_platform;
-         ompd_cl_kind_get(kind, &name, &size) == ompd_rc_ok; kind++) {
+    for (ompd_cl_kind_t kind = ompd_cl_kind_platform; kind < KIND_LIMIT; kind++) {
+        if (ompd_cl_kind_get(kind, &name, &size) != ompd_rc_ok)
+            continue;
         rc = asking.is_interrupted ? ompd_rc_interrupted
                                    : ompd_cl_list_open(asking.space, kind, NULL, &list);
         asking.is_interrupted |= rc == ompd_rc_interrupted;
