@@ -21,7 +21,7 @@ LISTS = (
         "destroyed",
     ),
 )
-PARTS = ("destructors", "pointers", "wait_list", "activities", "arguments")
+PARTS = ("destructors", "pointers", "wait_list", "activities", "arguments", "accesses")
 
 
 def describe_fields(row: Row) -> Dict[str, Any]:
