@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-uint32_t recorder_events_have_failed;
-
 static struct ompd_cl_registry_command_record *command_record_at(uint32_t index)
 {
     return recorder_record(ompd_cl_registry_command, index);

@@ -10,7 +10,7 @@
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_USE(handle);                                                                      \
-        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                            \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
         RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
         return RECORDER_STATUS(status);                                                            \
@@ -21,7 +21,7 @@
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
         RECORDER_USE(handle);                                                                      \
-        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                            \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
         if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
             recorder_handle_returned(name, size, value);                                           \
         }                                                                                          \
