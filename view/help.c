@@ -229,7 +229,7 @@ static const struct section {
     {"Find a bug", " run check waits leaks errors object triage "},
     {"List objects, threads and memory",
      " overview memory threads memobjs contexts queues commands events kernels "
-     "programs samplers svm svm-frees destructors callbacks platforms devices "},
+     "programs samplers svm svm-frees mappings destructors callbacks platforms devices "},
     {"Inspect one object", " memobj context queue command event kernel program sampler svm-free "
                            "holders ledger "},
     {"Inspect Embree", " embree embree-devices embree-scenes embree-geometries embree-buffers "
