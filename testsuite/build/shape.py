@@ -28,9 +28,9 @@ WRITTEN = (
 
 # The largest value of each figure.
 BOUNDS: Dict[str, int] = {
-    "lines": 136_000,
-    "private headers": 70,
-    "files of libompd": 222,
+    "lines": 140_000,
+    "private headers": 72,
+    "files of libompd": 226,
     "folders of libompd": 14,
     "members of struct address_space": 20,
     "headers that address-space.h includes": 4,

@@ -131,7 +131,7 @@ class TestChildren(unittest.TestCase):
             self.assertRegex(
                 parent,
                 r"\nNever unmapped: 1 mapping\n  1 mapping of buffer 0x\w+, which was made at "
-                r"make_buffer at family\.c:N\n",
+                r"make_buffer at family\.c:N, mapped at leave_mapped at family\.c:N\n",
             )
 
     def test_shared_memory(self) -> None:

@@ -116,7 +116,7 @@ class TestFreed(unittest.TestCase):
             ("reads", "read_it", ""),
             ("other", "", ""),
             ("again", "free_it", again % " by N"),
-            ("shared", "free_it", again % " for memory object N"),
+            ("shared", "free_it", again % " for buffer N"),
             ("reused", "free_it", ""),
             ("counts", "", ""),
         ):

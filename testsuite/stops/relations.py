@@ -458,9 +458,11 @@ def waits_are_no_mistakes(stop: Stop) -> Contradictions:
 
 
 def findings_are_none(stop: Stop) -> Contradictions:
-    """The program makes no mistake."""
+    """The program makes no mistake.  It registers a callback again with the same user data, which
+    is none."""
     for row in stop["findings"]:
-        yield "a finding: %s" % row
+        if row["rule"] != "callback-registered-twice":
+            yield "a finding: %s" % row
 
 
 def gone_are_not_there(stop: Stop) -> Contradictions:

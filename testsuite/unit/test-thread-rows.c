@@ -154,7 +154,7 @@ START_TEST(names_of_calls)
 END_TEST
 
 static const uint32_t nonsense[] = {
-    0, 76, 511, 543, 0x7fff, 0x8004, 0x8000 | WAITS, 0x20000 | ompd_cl_call_clFinish, UINT32_MAX,
+    0, 76, 511, 597, 0x7fff, 0x8004, 0x8000 | WAITS, 0x20000 | ompd_cl_call_clFinish, UINT32_MAX,
 };
 
 START_TEST(activity_that_cannot_be)
@@ -174,7 +174,7 @@ START_TEST(call_of_a_newer_recorder)
 {
     fake_put(target, target->root + offsetof(struct ompd_cl_registry_root, minor), 2,
              OMPD_CL_REGISTRY_MINOR + 1);
-    put_into(543, 0, 0x1234);
+    put_into(597, 0, 0x1234);
     rows_ask();
     ck_none(ROW->state, ompd_cl_status_unknown);
     ck_none(ROW->call, ompd_cl_status_unknown);

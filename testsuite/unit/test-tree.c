@@ -7,7 +7,7 @@
 #include <sources/layout/layout.h>
 #include <string.h>
 
-#define OBJECT (FAKE_BASE + 0x1000)
+#define OBJECT (FAKE_BASE + 0x8000)
 #define HEAP (FAKE_BASE + 0x10000)
 #define NODE(i) (HEAP + (uint64_t)(i)*1024)
 #define MOST 200
