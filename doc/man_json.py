@@ -92,6 +92,8 @@ ANSWERS = [
     Answer("kernels, kernel", "kernel"),
     Answer("programs, program", "program"),
     Answer("samplers, sampler", "sampler"),
+    Answer("command-buffers, command-buffer", "command_buffer"),
+    Answer("semaphores, semaphore", "semaphore"),
     Answer("embree-devices, embree-device", "embree_device"),
     Answer("embree-scenes, embree-scene", "embree_scene"),
     Answer("embree-geometries, embree-geometry", "embree_geometry"),
@@ -185,6 +187,11 @@ _DESTRUCTORS = Key(
     "array of destructor",
     "its destructor callbacks in call order: what identifies each, and its state",
 )
+_USED_BY = Key(
+    "used_by",
+    "array of command",
+    "one object only: the last commands that execute or use it, newest first",
+)
 _KEEPERS = Key(
     "keepers",
     "array of keeper",
@@ -214,6 +221,16 @@ ADDED: Dict[str, List[Key]] = {
     ],
     "context": [_DESTRUCTORS, _KEEPERS],
     "sampler": [_KEEPERS],
+    "command_buffer": [
+        _KEEPERS,
+        Key(
+            "recorded_commands",
+            "array of buffered_command",
+            "command-buffer only: its commands, in order",
+        ),
+        _USED_BY,
+    ],
+    "semaphore": [_KEEPERS, _USED_BY],
     "embree_device": [
         Key(
             "released",
@@ -322,6 +339,9 @@ KINDS = [
     "kernel",
     "program",
     "sampler",
+    "command_buffer",
+    "buffered_command",
+    "semaphore",
     "embree_device",
     "embree_scene",
     "embree_geometry",

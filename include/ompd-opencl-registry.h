@@ -101,6 +101,13 @@ enum ompd_cl_registry_state {
 /* The runtime has returned its handle again after the last release; since version 1.17. */
 #define OMPD_CL_REGISTRY_HANDED_OUT 8u
 
+/* `phase` of a command buffer: what the program may do with it. */
+enum ompd_cl_registry_phase {
+    ompd_cl_registry_recording = 1,
+    ompd_cl_registry_executable = 2,
+    ompd_cl_registry_finalized = 3 /* mutable: executable once all its arguments are set */
+};
+
 /* `sharing` of a memory object: the origin of its storage if that is not OpenCL. */
 enum ompd_cl_registry_sharing {
     ompd_cl_registry_sharing_none = 0,

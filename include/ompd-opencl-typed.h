@@ -179,6 +179,20 @@ static inline ompd_rc_t ompd_cl_runtime_list_open(ompd_address_space_handle_t *s
     return ompd_cl_list_open(space, ompd_cl_kind_runtime, NULL, list);
 }
 
+static inline ompd_rc_t ompd_cl_command_buffer_list_open(ompd_address_space_handle_t *space,
+                                                         const ompd_cl_filter_t *filter,
+                                                         ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_command_buffer, filter, list);
+}
+
+static inline ompd_rc_t ompd_cl_semaphore_list_open(ompd_address_space_handle_t *space,
+                                                    const ompd_cl_filter_t *filter,
+                                                    ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_semaphore, filter, list);
+}
+
 static inline ompd_rc_t ompd_cl_embree_device_list_open(ompd_address_space_handle_t *space,
                                                         const ompd_cl_filter_t *filter,
                                                         ompd_cl_list_t *list)
@@ -258,6 +272,21 @@ static inline ompd_rc_t ompd_cl_queue_command_list_open(ompd_address_space_handl
     return ompd_cl_object_list_open(space, ompd_cl_kind_command, queue.id, list);
 }
 
+static inline ompd_rc_t
+ompd_cl_command_buffer_execution_list_open(ompd_address_space_handle_t *space,
+                                           ompd_cl_command_buffer_id_t command_buffer,
+                                           ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_command, command_buffer.id, list);
+}
+
+static inline ompd_rc_t ompd_cl_semaphore_command_list_open(ompd_address_space_handle_t *space,
+                                                            ompd_cl_semaphore_id_t semaphore,
+                                                            ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_command, semaphore.id, list);
+}
+
 static inline ompd_rc_t ompd_cl_command_access_list_open(ompd_address_space_handle_t *space,
                                                          ompd_cl_command_id_t command,
                                                          ompd_cl_list_t *list)
@@ -316,6 +345,14 @@ static inline ompd_rc_t ompd_cl_queue_reference_site_list_open(ompd_address_spac
                                                                ompd_cl_list_t *list)
 {
     return ompd_cl_object_list_open(space, ompd_cl_kind_reference_site, queue.id, list);
+}
+
+static inline ompd_rc_t
+ompd_cl_command_buffer_command_list_open(ompd_address_space_handle_t *space,
+                                         ompd_cl_command_buffer_id_t command_buffer,
+                                         ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_buffered_command, command_buffer.id, list);
 }
 
 static inline ompd_rc_t
@@ -590,6 +627,34 @@ static inline ompd_rc_t ompd_cl_runtime_list_next(ompd_address_space_handle_t *s
     return ompd_cl_list_next(space, list, ompd_cl_kind_runtime, capacity, rows, count, unreadable);
 }
 
+static inline ompd_rc_t ompd_cl_command_buffer_list_next(ompd_address_space_handle_t *space,
+                                                         ompd_cl_list_t list, ompd_size_t capacity,
+                                                         ompd_cl_command_buffer_info_t *rows,
+                                                         ompd_size_t *count,
+                                                         ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_command_buffer, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t
+ompd_cl_buffered_command_list_next(ompd_address_space_handle_t *space, ompd_cl_list_t list,
+                                   ompd_size_t capacity, ompd_cl_buffered_command_info_t *rows,
+                                   ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_buffered_command, capacity, rows, count,
+                             unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_semaphore_list_next(ompd_address_space_handle_t *space,
+                                                    ompd_cl_list_t list, ompd_size_t capacity,
+                                                    ompd_cl_semaphore_info_t *rows,
+                                                    ompd_size_t *count, ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_semaphore, capacity, rows, count,
+                             unreadable);
+}
+
 static inline ompd_rc_t ompd_cl_embree_device_list_next(ompd_address_space_handle_t *space,
                                                         ompd_cl_list_t list, ompd_size_t capacity,
                                                         ompd_cl_embree_device_info_t *rows,
@@ -689,6 +754,21 @@ static inline ompd_rc_t ompd_cl_thread_find(ompd_address_space_handle_t *space, 
 {
     return ompd_cl_object_find(space, ompd_cl_kind_thread, lwp,
                                thread == NULL ? NULL : &thread->id);
+}
+
+static inline ompd_rc_t ompd_cl_command_buffer_find(ompd_address_space_handle_t *space,
+                                                    uint64_t handle,
+                                                    ompd_cl_command_buffer_id_t *command_buffer)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_command_buffer, handle,
+                               command_buffer == NULL ? NULL : &command_buffer->id);
+}
+
+static inline ompd_rc_t ompd_cl_semaphore_find(ompd_address_space_handle_t *space, uint64_t handle,
+                                               ompd_cl_semaphore_id_t *semaphore)
+{
+    return ompd_cl_object_find(space, ompd_cl_kind_semaphore, handle,
+                               semaphore == NULL ? NULL : &semaphore->id);
 }
 
 static inline ompd_rc_t ompd_cl_embree_device_find(ompd_address_space_handle_t *space,
@@ -796,6 +876,20 @@ static inline ompd_rc_t ompd_cl_thread_get(ompd_address_space_handle_t *space,
     return ompd_cl_object_get(space, ompd_cl_kind_thread, thread.id, info);
 }
 
+static inline ompd_rc_t ompd_cl_command_buffer_get(ompd_address_space_handle_t *space,
+                                                   ompd_cl_command_buffer_id_t command_buffer,
+                                                   ompd_cl_command_buffer_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_command_buffer, command_buffer.id, info);
+}
+
+static inline ompd_rc_t ompd_cl_semaphore_get(ompd_address_space_handle_t *space,
+                                              ompd_cl_semaphore_id_t semaphore,
+                                              ompd_cl_semaphore_info_t *info)
+{
+    return ompd_cl_object_get(space, ompd_cl_kind_semaphore, semaphore.id, info);
+}
+
 static inline ompd_rc_t ompd_cl_embree_device_get(ompd_address_space_handle_t *space,
                                                   ompd_cl_embree_device_id_t embree_device,
                                                   ompd_cl_embree_device_info_t *info)
@@ -901,6 +995,21 @@ static inline ompd_cl_thread_id_t ompd_cl_thread_info_id(const ompd_cl_thread_in
     ompd_cl_thread_id_t thread = {info->head.id};
 
     return thread;
+}
+
+static inline ompd_cl_command_buffer_id_t
+ompd_cl_command_buffer_info_id(const ompd_cl_command_buffer_info_t *info)
+{
+    ompd_cl_command_buffer_id_t command_buffer = {info->head.id};
+
+    return command_buffer;
+}
+
+static inline ompd_cl_semaphore_id_t ompd_cl_semaphore_info_id(const ompd_cl_semaphore_info_t *info)
+{
+    ompd_cl_semaphore_id_t semaphore = {info->head.id};
+
+    return semaphore;
 }
 
 static inline ompd_cl_embree_device_id_t

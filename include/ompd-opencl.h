@@ -585,6 +585,12 @@ typedef struct ompd_cl_program_id_t {
 typedef struct ompd_cl_sampler_id_t {
     uint64_t id;
 } ompd_cl_sampler_id_t;
+typedef struct ompd_cl_command_buffer_id_t {
+    uint64_t id;
+} ompd_cl_command_buffer_id_t;
+typedef struct ompd_cl_semaphore_id_t {
+    uint64_t id;
+} ompd_cl_semaphore_id_t;
 
 /* ---- What every row has ---------------------------------------------------------------------- */
 
@@ -685,6 +691,8 @@ typedef struct ompd_cl_overview_info_t {
      * before registry version 1.6. */
     ompd_cl_value_t identity;
     ompd_cl_value_t is_thorough; /* 1: the recorder also makes the checks that take time */
+    ompd_cl_value_t command_buffers;
+    ompd_cl_value_t semaphores;
 } ompd_cl_overview_info_t;
 
 /* A platform that an OpenCL context was created on. */
@@ -882,6 +890,9 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t local_size_x;
     ompd_cl_value_t local_size_y;
     ompd_cl_value_t local_size_z;
+    ompd_cl_value_t command_buffer; /* cl_command_buffer_khr that it executes */
+    ompd_cl_value_t semaphore;      /* the first cl_semaphore_khr that it signals or waits for */
+    ompd_cl_value_t semaphore_count;
 } ompd_cl_command_info_t;
 
 /* What a command does with something that it touches. */
@@ -1032,6 +1043,75 @@ typedef struct ompd_cl_sampler_info_t {
     ompd_cl_value_t state; /* ompd_cl_object_state_t */
 } ompd_cl_sampler_info_t;
 
+/* What the program may do with a command buffer. */
+typedef enum ompd_cl_command_buffer_phase_t {
+    ompd_cl_command_buffer_recording = 1,
+    ompd_cl_command_buffer_executable = 2,
+    ompd_cl_command_buffer_finalized = 3 /* mutable: executable once all arguments are set */
+} ompd_cl_command_buffer_phase_t;
+
+/* A command buffer (cl_khr_command_buffer).  It retains its queues, and the kernels and memory
+ * objects that its commands name.  Those of a copy made by clRemapCommandBufferKHR are unknown. */
+typedef struct ompd_cl_command_buffer_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t phase; /* ompd_cl_command_buffer_phase_t */
+    ompd_cl_value_t queue; /* the first of its queues */
+    ompd_cl_value_t queue_count;
+    ompd_cl_value_t command_count;
+    ompd_cl_value_t executions; /* calls that enqueued it */
+    ompd_cl_value_t pending;    /* commands that execute it: one in each queue of such a call */
+    ompd_cl_value_t updates;    /* calls of clUpdateMutableCommandsKHR */
+    ompd_cl_value_t flags;      /* cl_command_buffer_flags_khr */
+    ompd_cl_value_t context;
+    ompd_cl_value_t references;
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+} ompd_cl_command_buffer_info_t;
+
+/* A command in a command buffer, as it was recorded.  `handle` of its head is its
+ * cl_mutable_command_khr, if the program asked for that. */
+typedef struct ompd_cl_buffered_command_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t number; /* from 1 */
+    ompd_cl_value_t type;   /* cl_command_type */
+    ompd_cl_value_t kernel;
+    ompd_cl_value_t memobj;      /* that it fills or reads */
+    ompd_cl_value_t destination; /* of a copy: that it writes */
+    ompd_cl_value_t svm_source;
+    ompd_cl_value_t svm_destination;
+    ompd_cl_value_t sync_point; /* its own */
+    ompd_cl_text_t waits_for;   /* numbers of sync points */
+    ompd_cl_value_t sync_count;
+    ompd_cl_value_t kernel_arguments; /* count */
+    ompd_cl_value_t queue;
+} ompd_cl_buffered_command_info_t;
+
+/* Payload of a binary semaphore. */
+typedef enum ompd_cl_semaphore_payload_t {
+    ompd_cl_semaphore_unsignaled = 1,
+    ompd_cl_semaphore_signaled = 2
+} ompd_cl_semaphore_payload_t;
+
+/* A semaphore (cl_khr_semaphore, cl_khr_external_semaphore).  Its payload is known if it is binary,
+ * the program did not import or export a handle of it, and all commands that use it are known to
+ * be complete. */
+typedef struct ompd_cl_semaphore_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t type;            /* cl_semaphore_type_khr */
+    ompd_cl_value_t payload;         /* ompd_cl_semaphore_payload_t */
+    ompd_cl_value_t pending_signals; /* commands */
+    ompd_cl_value_t pending_waits;
+    ompd_cl_value_t signals; /* commands so far, complete or not */
+    ompd_cl_value_t waits;
+    ompd_cl_value_t export_type; /* cl_external_semaphore_handle_type_khr */
+    ompd_cl_value_t exports;
+    ompd_cl_value_t import_type;
+    ompd_cl_value_t imports; /* by clReImportSemaphoreSyncFdKHR */
+    ompd_cl_value_t device;
+    ompd_cl_value_t context;
+    ompd_cl_value_t references;
+    ompd_cl_value_t state; /* ompd_cl_object_state_t */
+} ompd_cl_semaphore_info_t;
+
 /* A thread that has entered OpenCL, by a call or because the runtime ran a callback in it.  `order`
  * of its head is that of its first entry. */
 typedef struct ompd_cl_thread_info_t {
@@ -1169,6 +1249,9 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_embree_scene = 34,
     ompd_cl_kind_embree_geometry = 35,
     ompd_cl_kind_embree_buffer = 36,
+    ompd_cl_kind_command_buffer = 37,
+    ompd_cl_kind_buffered_command = 38, /* of a command buffer */
+    ompd_cl_kind_semaphore = 39,
     ompd_cl_kind_access = 40, /* of a command */
     ompd_cl_kind_mapping = 41
 } ompd_cl_kind_t;
@@ -1723,9 +1806,11 @@ typedef enum ompd_cl_wait_end_t {
     ompd_cl_wait_end_device = 7,     /* at a command that nothing known keeps from running */
     ompd_cl_wait_end_unknown = 8,    /* the next step is unknown, for `reason` */
     ompd_cl_wait_end_mutex = 9,      /* at a mutex whose owner waits for nothing known */
-    ompd_cl_wait_end_behind = 10     /* at a command that nothing known keeps from running, but that
+    ompd_cl_wait_end_behind = 10,    /* at a command that nothing known keeps from running, but that
                                       * follows one of its out-of-order queue that waits for ever: a
                                       * runtime may execute them in order */
+    ompd_cl_wait_end_semaphore = 11  /* at a command that waits for a semaphore, of which the signal
+                                      * was not enqueued */
 } ompd_cl_wait_end_t;
 
 /* What a thread waits for in glibc. */
@@ -1782,6 +1867,7 @@ typedef struct ompd_cl_wait_step_info_t {
     ompd_cl_value_t since; /* as of a thread, but not if it waits for a mutex; of a command: when it
                             * was enqueued */
     ompd_cl_value_t lock;  /* ompd_cl_lock_t: what a thread waits for outside of OpenCL */
+    ompd_cl_value_t semaphore; /* cl_semaphore_khr that the command waits for */
 } ompd_cl_wait_step_info_t;
 
 /* How the recorder has learned that an object was destroyed. */

@@ -102,6 +102,9 @@ def table(path: str) -> List[Line]:
 
 # ---- <ompd-opencl-typed.h> -----------------------------------------------------------------------
 
+# Longer prototypes have their type on a line of its own, as clang-format has them.
+MOST_LINES = 5
+
 SPACE = "ompd_address_space_handle_t *space"
 LIST = "ompd_cl_list_t"
 
@@ -116,7 +119,8 @@ def _filled(start: str, pieces: List[str], end: str) -> str:
             lines[-1] = lines[-1].rstrip()
             lines.append(indent)
         lines[-1] += text + " "
-    if max(len(line.rstrip()) for line in lines) > WIDTH and start.startswith("static"):
+    is_long = len(lines) > MOST_LINES or max(len(line.rstrip()) for line in lines) > WIDTH
+    if is_long and start.startswith("static"):
         result, name = start.rsplit(" ", 1)
         return f"{result}\n{_filled(name, pieces, end)}"
     return "\n".join(line.rstrip() for line in lines)

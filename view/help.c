@@ -229,9 +229,10 @@ static const struct section {
     {"Find a bug", " run check waits leaks errors object triage "},
     {"List objects, threads and memory",
      " overview memory threads memobjs contexts queues commands events kernels "
-     "programs samplers svm svm-frees mappings destructors callbacks platforms devices "},
-    {"Inspect one object", " memobj context queue command event kernel program sampler svm-free "
-                           "holders ledger "},
+     "programs samplers command-buffers semaphores svm svm-frees mappings destructors "
+     "callbacks platforms devices "},
+    {"Inspect one object", " memobj context queue command event kernel program sampler "
+                           "command-buffer semaphore svm-free holders ledger "},
     {"Inspect Embree", " embree embree-devices embree-scenes embree-geometries embree-buffers "
                        "embree-device embree-scene embree-geometry embree-buffer "},
     {"See what happened before", " calls destroyed diff "},

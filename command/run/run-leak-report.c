@@ -9,9 +9,11 @@
 #include <text/heap.h>
 
 const struct run_listed run_listed[RUN_LISTED] = {
-    {ompd_cl_kind_memobj, true},   {ompd_cl_kind_svm, true},      {ompd_cl_kind_context, false},
-    {ompd_cl_kind_queue, false},   {ompd_cl_kind_event, false},   {ompd_cl_kind_kernel, false},
-    {ompd_cl_kind_program, false}, {ompd_cl_kind_sampler, false},
+    {ompd_cl_kind_memobj, true},          {ompd_cl_kind_svm, true},
+    {ompd_cl_kind_context, false},        {ompd_cl_kind_queue, false},
+    {ompd_cl_kind_event, false},          {ompd_cl_kind_kernel, false},
+    {ompd_cl_kind_program, false},        {ompd_cl_kind_sampler, false},
+    {ompd_cl_kind_command_buffer, false}, {ompd_cl_kind_semaphore, false},
 };
 
 void run_group_free(struct run_group *group)

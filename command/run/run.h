@@ -224,7 +224,7 @@ void command_leak_report_free(struct command_leak_report *leaks);
 
 #define RUN_FRAMES 128 /* of a call stack, at most */
 #define RUN_KEPT 3     /* maximum number of kept objects that are named for a group */
-#define RUN_LISTED 8   /* kinds of objects */
+#define RUN_LISTED 10  /* kinds of objects */
 
 /* The kinds whose objects are listed, and whether they have a size. */
 struct run_listed {

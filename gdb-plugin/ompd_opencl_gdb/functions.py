@@ -25,6 +25,8 @@ _COUNTS = {
     "kernel": "kernels",
     "program": "programs",
     "sampler": "samplers",
+    "command-buffer": "command_buffers",
+    "semaphore": "semaphores",
 }
 
 
@@ -97,7 +99,8 @@ class _StateFunction(_FieldFunction):
 
 class _LiveFunction(gdb.Function):
     """$opencl_live (KIND): the number of live objects of KIND: "context", "queue",
-    "memobj", "svm", "svm-free", "event", "kernel", "program" or "sampler"."""
+    "memobj", "svm", "svm-free", "event", "kernel", "program", "sampler",
+    "command-buffer" or "semaphore"."""
 
     def __init__(self, values: Values) -> None:
         super().__init__("opencl_live")

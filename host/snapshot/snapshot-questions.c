@@ -14,9 +14,10 @@
 #define KIND_LIMIT 64
 
 /* Lists of parts of one object. */
-static const ompd_cl_kind_t parts[] = {
-    ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer, ompd_cl_kind_wait,  ompd_cl_kind_command,
-    ompd_cl_kind_activity,   ompd_cl_kind_argument,    ompd_cl_kind_access};
+static const ompd_cl_kind_t parts[] = {ompd_cl_kind_destructor, ompd_cl_kind_svm_pointer,
+                                       ompd_cl_kind_wait,       ompd_cl_kind_command,
+                                       ompd_cl_kind_activity,   ompd_cl_kind_argument,
+                                       ompd_cl_kind_access,     ompd_cl_kind_buffered_command};
 
 /* Search for holders of objects that the leak search omits, until so many bytes were searched. */
 #define MOST_SEARCHED (UINT64_C(4) << 30)
@@ -165,6 +166,8 @@ static bool is_object(ompd_cl_kind_t kind)
     case ompd_cl_kind_kernel:
     case ompd_cl_kind_program:
     case ompd_cl_kind_sampler:
+    case ompd_cl_kind_command_buffer:
+    case ompd_cl_kind_semaphore:
         return true;
     default:
         return false;

@@ -62,6 +62,7 @@ ompd_rc_t object_open(struct address_space *space, uint32_t kind, uint64_t id, u
  */
 extern const struct object_chain pointer_chain;
 extern const struct object_chain wait_chain;
+extern const struct object_chain buffered_chain;
 
 /* Open a list of what belongs to object ID of KIND: see ompd_cl_object_list_open. */
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
@@ -263,6 +264,21 @@ ompd_rc_t recorded_object_refuse_id(struct address_space *space);
  * ompd_rc_stale_handle with a message; ompd_rc_incomplete when it cannot be read; ompd_rc_nomem. */
 ompd_rc_t recorded_object_view(struct address_space *space, uint32_t kind, uint64_t id,
                                struct identifier *identifier, const uint8_t **record);
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* The commands that use a command buffer or a semaphore. */
+
+/* Complete INFO from these commands. Returns ompd_rc_ok; ompd_rc_incomplete when some could not be
+ * read; ompd_rc_nomem or ompd_rc_interrupted. */
+ompd_rc_t command_buffer_row_complete(struct address_space *space,
+                                      ompd_cl_command_buffer_info_t *info);
+ompd_rc_t semaphore_row_complete(struct address_space *space, ompd_cl_semaphore_info_t *info);
+
+/* Open the list of the commands that use object ID of KIND and were not known to be complete when
+ * the recorder last looked: see ompd_cl_object_list_open. */
+ompd_rc_t operation_list_open(struct address_space *space, uint32_t kind, uint64_t id,
+                              ompd_cl_list_t *list);
 
 /* ---- row-visit ------------------------------------------------------------------------------- */
 

@@ -116,7 +116,7 @@ struct list;
 typedef ompd_rc_t (*list_fill_t)(struct address_space *space, struct list *list,
                                  struct batch *batch);
 
-#define LIST_PARTS 12
+#define LIST_PARTS 14
 
 struct list {
     struct list *next; /* of the address space's open or closed lists */

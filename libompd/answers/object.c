@@ -129,6 +129,13 @@ const struct object_chain wait_chain = {
     .count = ompd_cl_registry_field_wait_count,
 };
 
+const struct object_chain buffered_chain = {
+    .link_kind = ompd_cl_kind_buffered_command,
+    .first = ompd_cl_registry_field_commands,
+    .count = ompd_cl_registry_field_command_count,
+    .links_name_object = true,
+};
+
 ompd_rc_t object_chain_open(struct address_space *space, uint32_t kind, uint64_t id,
                             const struct object_chain *chain, ompd_cl_list_t *list)
 {

@@ -37,6 +37,10 @@ ompd_rc_t row_complete(struct address_space *space, uint32_t kind, union row *ro
         return queue_frees_complete(space, &row->queue);
     if (kind == ompd_cl_kind_command)
         return command_row_complete(space, &row->command);
+    if (kind == ompd_cl_kind_command_buffer)
+        return command_buffer_row_complete(space, &row->command_buffer);
+    if (kind == ompd_cl_kind_semaphore)
+        return semaphore_row_complete(space, &row->semaphore);
     return ompd_rc_ok;
 }
 

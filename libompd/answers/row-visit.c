@@ -26,6 +26,8 @@ static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, u
         return argument_list_open(space, ompd_cl_kind_command, object, list);
     if (kind == ompd_cl_kind_svm_pointer)
         return object_chain_open(space, ompd_cl_kind_svm_free, object, &pointer_chain, list);
+    if (kind == ompd_cl_kind_command)
+        return operation_list_open(space, ompd_cl_kind_semaphore, object, list);
     if (kind == ompd_cl_kind_wait)
         return object_chain_open(space, ompd_cl_kind_command, object, &wait_chain, list);
     return list_open_table(space, kind, NULL, list);

@@ -9,8 +9,8 @@
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-/* Commands, devices, destroyed objects, errors, the ledger and calls: what only newer recorders
- * know. */
+/* Commands, devices, destroyed objects, errors, the ledger, calls, command buffers and semaphores:
+ * what only newer recorders know. */
 
 /* Open a list of all commands: see ompd_cl_list_open. */
 ompd_rc_t command_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
@@ -40,6 +40,10 @@ ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list);
 /* Open a list of all entries of the ledger. */
 ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                            ompd_cl_list_t *list);
+
+/* Open a list of all objects of KIND, command buffers or semaphores. */
+ompd_rc_t buffer_list_open(struct address_space *space, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list);
 
 /* Open a list of all callbacks of events and builds. */
 ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t *filter,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands, devices, destroyed objects, errors, the ledger and calls: what only newer recorders
- * know. */
+/* Commands, devices, destroyed objects, errors, the ledger, calls, command buffers and semaphores:
+ * what only newer recorders know. */
 #include "api/api.h"
 
 /* Require a recorder with TABLE. Otherwise return ompd_rc_unavailable with the message NONE if
@@ -254,4 +254,21 @@ ompd_rc_t callback_list_open(struct address_space *space, const ompd_cl_filter_t
     if (list == NULL)
         return address_space_refuse_null(space, "the list");
     return list_open_table(space, ompd_cl_kind_callback, filter, list);
+}
+
+ompd_rc_t buffer_list_open(struct address_space *space, uint32_t kind,
+                           const ompd_cl_filter_t *filter, ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = require_table(
+        space, record_decoder_table(kind),
+        "only the recorder knows command buffers and semaphores, and it is not in this process; "
+        "run the program under the recorder.",
+        "the recorder in this process is older than registry version 1.17 and records no command "
+        "buffers and no semaphores.");
+
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, kind, filter, list);
 }

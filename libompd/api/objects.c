@@ -35,6 +35,9 @@ static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t k
         return object_list_open(space, kind, filter, list);
     case ompd_cl_kind_command:
         return command_list_open(space, filter, list);
+    case ompd_cl_kind_command_buffer:
+    case ompd_cl_kind_semaphore:
+        return buffer_list_open(space, kind, filter, list);
     case ompd_cl_kind_device:
         return device_list_open(space, list);
     case ompd_cl_kind_mapping:
@@ -139,6 +142,18 @@ static uint32_t kind_of_mapped(const struct address_space *space, uint64_t objec
     return kind_among(space, object, kinds, sizeof(kinds));
 }
 
+/* Open the list of the commands of OBJECT, one of those that have some. */
+static ompd_rc_t open_command_list(struct address_space *space, uint64_t object,
+                                   ompd_cl_list_t *list)
+{
+    static const uint8_t kinds[] = {ompd_cl_kind_command_buffer, ompd_cl_kind_semaphore,
+                                    ompd_cl_kind_queue};
+    uint32_t kind = kind_among(space, object, kinds, sizeof(kinds));
+
+    return kind == ompd_cl_kind_queue ? command_list_open_of_queue(space, object, list)
+                                      : operation_list_open(space, kind, object, list);
+}
+
 static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, uint64_t object,
                               ompd_cl_list_t *list)
 {
@@ -151,7 +166,9 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
     case ompd_cl_kind_wait:
         return object_chain_open(space, kind_of_waiter(space, object), object, &wait_chain, list);
     case ompd_cl_kind_command:
-        return command_list_open_of_queue(space, object, list);
+        return open_command_list(space, object, list);
+    case ompd_cl_kind_buffered_command:
+        return object_chain_open(space, ompd_cl_kind_command_buffer, object, &buffered_chain, list);
     case ompd_cl_kind_argument:
         return argument_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_access:
@@ -224,6 +241,8 @@ static bool has_ids(ompd_cl_kind_t kind)
     case ompd_cl_kind_program:
     case ompd_cl_kind_sampler:
     case ompd_cl_kind_thread:
+    case ompd_cl_kind_command_buffer:
+    case ompd_cl_kind_semaphore:
     case ompd_cl_kind_embree_device:
     case ompd_cl_kind_embree_scene:
     case ompd_cl_kind_embree_geometry:

@@ -73,6 +73,8 @@ static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_
         {ompd_cl_registry_sampler, {&info->samplers}},
         {ompd_cl_registry_event, {&info->events}},
         {ompd_cl_registry_thread, {&info->threads}},
+        {ompd_cl_registry_command_buffer, {&info->command_buffers}},
+        {ompd_cl_registry_semaphore, {&info->semaphores}},
     };
     ompd_rc_t result = ompd_rc_ok;
 

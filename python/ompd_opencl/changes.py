@@ -20,6 +20,8 @@ _LISTS: Tuple[Callable[[Session], Rows], ...] = (
     Session.programs,
     Session.kernels,
     Session.samplers,
+    Session.command_buffers,
+    Session.semaphores,
     Session.events,
 )
 
@@ -27,7 +29,16 @@ _LISTS: Tuple[Callable[[Session], Rows], ...] = (
 MOST_OBJECTS = 20_000
 
 # The fields whose changes are reported.
-_FIELDS = ("state", "execution", "references", "destructor_count", "children", "svm_frees")
+_FIELDS = (
+    "state",
+    "execution",
+    "references",
+    "destructor_count",
+    "children",
+    "svm_frees",
+    "phase",
+    "payload",
+)
 
 
 class _Object(NamedTuple):

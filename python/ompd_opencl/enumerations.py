@@ -114,6 +114,9 @@ class Kind(enum.IntEnum):
     EMBREE_SCENE = 34
     EMBREE_GEOMETRY = 35
     EMBREE_BUFFER = 36
+    COMMAND_BUFFER = 37
+    BUFFERED_COMMAND = 38
+    SEMAPHORE = 39
     ACCESS = 40
     MAPPING = 41
 

@@ -21,6 +21,8 @@ KINDS = {
     "_cl_kernel": "kernel",
     "_cl_program": "program",
     "_cl_sampler": "sampler",
+    "_cl_command_buffer_khr": "command_buffer",
+    "_cl_semaphore_khr": "semaphore",
     "RTCDeviceTy": "embree_device",
     "RTCSceneTy": "embree_scene",
     "RTCGeometryTy": "embree_geometry",

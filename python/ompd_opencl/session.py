@@ -141,6 +141,18 @@ class Session:
         """Samplers."""
         return self._list(c.Kind.SAMPLER, state=state, context=context)
 
+    def command_buffers(
+        self, *, state: Optional[Names] = None, context: Optional[Handle] = None
+    ) -> Rows:
+        """Command buffers; recorder only."""
+        return self._list(c.Kind.COMMAND_BUFFER, state=state, context=context)
+
+    def semaphores(
+        self, *, state: Optional[Names] = None, context: Optional[Handle] = None
+    ) -> Rows:
+        """Semaphores; recorder only."""
+        return self._list(c.Kind.SEMAPHORE, state=state, context=context)
+
     def threads(self, *, state: Optional[Names] = None) -> Rows:
         """Threads that have used OpenCL; recorder only."""
         return self._list(c.Kind.THREAD, state=state)
@@ -274,6 +286,14 @@ class Session:
     def sampler(self, handle: Handle) -> Row:
         """The sampler of a cl handle."""
         return self._get(c.Kind.SAMPLER, handle)
+
+    def command_buffer(self, handle: Handle) -> Row:
+        """The command buffer of a cl handle."""
+        return self._get(c.Kind.COMMAND_BUFFER, handle)
+
+    def semaphore(self, handle: Handle) -> Row:
+        """The semaphore of a cl handle."""
+        return self._get(c.Kind.SEMAPHORE, handle)
 
     def embree_device(self, handle: Handle) -> Row:
         """The Embree device of an RTCDevice."""

@@ -77,3 +77,8 @@ uint64_t recorder_address_list_get(uint32_t place, uint32_t *next)
     *next = record->next;
     return record->handle;
 }
+
+uint32_t *recorder_address_list_next(uint32_t place)
+{
+    return &address_record_at(place)->next;
+}

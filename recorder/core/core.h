@@ -177,6 +177,9 @@ void recorder_address_link_free(struct recorder_heap *heap, uint32_t place);
 /* The address of the link at PLACE, index plus 1; *NEXT gets the next place, 0 at the end. */
 uint64_t recorder_address_list_get(uint32_t place, uint32_t *next);
 
+/* The member that has that next place. */
+uint32_t *recorder_address_list_next(uint32_t place);
+
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 /*
@@ -488,6 +491,9 @@ RECORDER_INLINE void recorder_usage_count(struct recorder_heap *heap, uint32_t t
                                           int64_t sign)
 {
     int64_t bytes = sign * recorder_usage_bytes(table, object);
+    if (RECORDER_UNLIKELY(table > ompd_cl_registry_callback)) {
+        return; /* usage does not count objects of newer tables */
+    }
     recorder_usage_add(heap, table - 1, sign);
     if (RECORDER_LIKELY(table == ompd_cl_registry_memobj)) {
         recorder_usage_add(heap, OMPD_CL_REGISTRY_USAGE_MEMOBJ_BYTES, bytes);

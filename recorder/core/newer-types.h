@@ -4,13 +4,11 @@
  * of an older version of the extension, or have only with headers of other libraries. Newer headers
  * have some of them only for programs that define CL_ENABLE_BETA_EXTENSIONS. A type may be defined
  * twice alike.
- *
- * Functions of command buffers have got more parameters with new versions of the extension. A
- * wrapper has all of them, and passes them on: to a function of an older version the last ones
- * mean nothing, as they mean nothing to the wrapper.
  */
 #ifndef RECORDER_NEWER_TYPES_H
 #define RECORDER_NEWER_TYPES_H
+
+#include <stdint.h>
 
 #include <CL/cl_ext.h>
 
@@ -198,90 +196,34 @@ typedef cl_int(CL_API_CALL *clSetKernelExecInfoARM_fn)(cl_kernel kernel,
 typedef cl_int(CL_API_CALL *clSetPerfHintQCOM_fn)(cl_context context, cl_perf_hint_qcom perf_hint);
 typedef cl_int(CL_API_CALL *clTerminateContextKHR_fn)(cl_context context);
 
-/* Functions that have more parameters than in version 0.9.0 of cl_khr_command_buffer, the one of
- * Debian 12's headers. */
-#define clCommandBarrierWithWaitListKHR_fn recorder_clCommandBarrierWithWaitListKHR_fn
-#define clCommandCopyBufferKHR_fn recorder_clCommandCopyBufferKHR_fn
-#define clCommandCopyBufferRectKHR_fn recorder_clCommandCopyBufferRectKHR_fn
-#define clCommandCopyBufferToImageKHR_fn recorder_clCommandCopyBufferToImageKHR_fn
-#define clCommandCopyImageKHR_fn recorder_clCommandCopyImageKHR_fn
-#define clCommandCopyImageToBufferKHR_fn recorder_clCommandCopyImageToBufferKHR_fn
-#define clCommandFillBufferKHR_fn recorder_clCommandFillBufferKHR_fn
-#define clCommandFillImageKHR_fn recorder_clCommandFillImageKHR_fn
-#define clCommandNDRangeKernelKHR_fn recorder_clCommandNDRangeKernelKHR_fn
-#define clCommandSVMMemFillKHR_fn recorder_clCommandSVMMemFillKHR_fn
-#define clCommandSVMMemcpyKHR_fn recorder_clCommandSVMMemcpyKHR_fn
-#define clUpdateMutableCommandsKHR_fn recorder_clUpdateMutableCommandsKHR_fn
-typedef cl_int(CL_API_CALL *clCommandBarrierWithWaitListKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_uint num_sync_points_in_wait_list,
-    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
-    cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandCopyBufferKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem src_buffer, cl_mem dst_buffer,
-    size_t src_offset, size_t dst_offset, size_t size, cl_uint num_sync_points_in_wait_list,
-    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
-    cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandCopyBufferRectKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem src_buffer, cl_mem dst_buffer,
-    const size_t *src_origin, const size_t *dst_origin, const size_t *region, size_t src_row_pitch,
-    size_t src_slice_pitch, size_t dst_row_pitch, size_t dst_slice_pitch,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandCopyBufferToImageKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem src_buffer, cl_mem dst_image,
-    size_t src_offset, const size_t *dst_origin, const size_t *region,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandCopyImageKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem src_image, cl_mem dst_image,
-    const size_t *src_origin, const size_t *dst_origin, const size_t *region,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandCopyImageToBufferKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem src_image, cl_mem dst_buffer,
-    const size_t *src_origin, const size_t *region, size_t dst_offset,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandFillBufferKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem buffer, const void *pattern,
-    size_t pattern_size, size_t offset, size_t size, cl_uint num_sync_points_in_wait_list,
-    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
-    cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandFillImageKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_mem image, const void *fill_color,
-    const size_t *origin, const size_t *region, cl_uint num_sync_points_in_wait_list,
-    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
-    cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandNDRangeKernelKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, cl_kernel kernel, cl_uint work_dim,
-    const size_t *global_work_offset, const size_t *global_work_size, const size_t *local_work_size,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandSVMMemFillKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, void *svm_ptr, const void *pattern,
-    size_t pattern_size, size_t size, cl_uint num_sync_points_in_wait_list,
-    const cl_sync_point_khr *sync_point_wait_list, cl_sync_point_khr *sync_point,
-    cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clCommandSVMMemcpyKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_command_queue command_queue,
-    const cl_command_properties_khr *properties, void *dst_ptr, const void *src_ptr, size_t size,
-    cl_uint num_sync_points_in_wait_list, const cl_sync_point_khr *sync_point_wait_list,
-    cl_sync_point_khr *sync_point, cl_mutable_command_khr *mutable_handle);
-typedef cl_int(CL_API_CALL *clUpdateMutableCommandsKHR_fn)(
-    cl_command_buffer_khr command_buffer, cl_uint num_configs,
-    const cl_command_buffer_update_type_khr *config_types, const void **configs);
+/* Functions whose parameters differ by the version of cl_khr_command_buffer: those that record a
+ * command have a parameter more since version 0.9.5. A wrapper has as many words as any version has
+ * parameters, and passes all of them on unchanged. Each parameter is a word or less, so words that
+ * the caller has not set mean nothing to the function either. */
+typedef cl_int(CL_API_CALL *recorder_buffering_function)(uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                                                         uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                                                         uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+                                                         uintptr_t, uintptr_t, uintptr_t,
+                                                         uintptr_t);
+typedef cl_int(CL_API_CALL *recorder_updating_function)(cl_command_buffer_khr, uintptr_t, uintptr_t,
+                                                        uintptr_t);
+#define clCommandBarrierWithWaitListKHR_fn recorder_buffering_function
+#define clCommandCopyBufferKHR_fn recorder_buffering_function
+#define clCommandCopyBufferRectKHR_fn recorder_buffering_function
+#define clCommandCopyBufferToImageKHR_fn recorder_buffering_function
+#define clCommandCopyImageKHR_fn recorder_buffering_function
+#define clCommandCopyImageToBufferKHR_fn recorder_buffering_function
+#define clCommandFillBufferKHR_fn recorder_buffering_function
+#define clCommandFillImageKHR_fn recorder_buffering_function
+#define clCommandNDRangeKernelKHR_fn recorder_buffering_function
+#define clCommandSVMMemFillKHR_fn recorder_buffering_function
+#define clCommandSVMMemcpyKHR_fn recorder_buffering_function
+#define clUpdateMutableCommandsKHR_fn recorder_updating_function
 
 /* Types of commands. */
+#ifndef CL_COMMAND_COMMAND_BUFFER_KHR
+#define CL_COMMAND_COMMAND_BUFFER_KHR 0x12A8
+#endif
 #ifndef CL_COMMAND_READ_HOST_PIPE_INTEL
 #define CL_COMMAND_READ_HOST_PIPE_INTEL 0x4214
 #define CL_COMMAND_WRITE_HOST_PIPE_INTEL 0x4215

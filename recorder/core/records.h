@@ -58,6 +58,21 @@ struct ompd_cl_registry_operands {
     uint64_t words[OMPD_CL_REGISTRY_OPERAND_WORDS];
 };
 
+/* The commands that use an object and may not be complete. */
+struct ompd_cl_registry_operations {
+    uint32_t first; /* link, index plus 1 */
+    uint32_t count;
+    uint32_t lost;  /* commands without a link */
+    uint32_t limit; /* the recorder's own: complete ones are removed when there are more */
+};
+
+/* An object that a buffered command retains, or one of its queues or kernels: reference and
+ * generation of its record; 0: none. */
+struct ompd_cl_registry_retained {
+    uint32_t reference;
+    uint32_t generation;
+};
+
 /* A text that may be longer than its record has room for. */
 struct ompd_cl_registry_text {
     uint32_t place; /* its first block, index plus 1; 0: the record has the full text, or no block

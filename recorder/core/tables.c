@@ -46,6 +46,10 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
     [ompd_cl_registry_text_block] =
         TABLE(struct ompd_cl_registry_text_block_record, link,
               offsetof(struct ompd_cl_registry_text_block_record, generation), state),
+    [ompd_cl_registry_command_buffer] = OBJECT_TABLE(struct ompd_cl_registry_command_buffer_record),
+    [ompd_cl_registry_buffered_command] =
+        OBJECT_TABLE(struct ompd_cl_registry_buffered_command_record),
+    [ompd_cl_registry_semaphore] = OBJECT_TABLE(struct ompd_cl_registry_semaphore_record),
     [ompd_cl_registry_device] = TABLE(struct ompd_cl_registry_device_record, platform, 0, state),
     [ompd_cl_registry_gone] =
         {
@@ -108,6 +112,8 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_mistake:
     case ompd_cl_registry_ledger:
     case ompd_cl_registry_text_block:
+    case ompd_cl_registry_command_buffer:
+    case ompd_cl_registry_semaphore:
         return FEW_RECORDS;
     default:
         return MANY_RECORDS;

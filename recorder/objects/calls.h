@@ -7,7 +7,10 @@
 
 #include <stdint.h>
 
-#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+/* Newer headers have it only for programs that define CL_ENABLE_BETA_EXTENSIONS. */
+typedef struct _cl_command_buffer_khr *cl_command_buffer_khr;
 
 /* ---- call ------------------------------------------------------------------------------------ */
 
@@ -131,6 +134,9 @@ struct recorder_command_facts {
     const size_t *touched_sizes;
     cl_uint touched_count;
     const struct recorder_entry *svm_free; /* the record of a command that frees SVM */
+    cl_command_buffer_khr command_buffer;  /* that it executes */
+    cl_uint semaphore_count;
+    const cl_semaphore_khr *semaphores; /* that it signals or waits for */
 };
 
 /* Record LENGTH complete commands of each queue; 0: record no commands. */

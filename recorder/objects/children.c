@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include "objects/kinds.h"
 #include "objects/objects.h"
 
 void recorder_parent_count(struct recorder_heap *heap, const struct recorder_family *family,
@@ -27,6 +28,7 @@ static void children_forget(struct ompd_cl_registry_object *object, uint32_t tab
     object->children = 0;
     if (table == ompd_cl_registry_memobj) {
         ((struct ompd_cl_registry_memobj_record *)(void *)object)->children_released = 0;
+        ((struct ompd_cl_registry_memobj_record *)(void *)object)->buffered = 0;
     } else if (table == ompd_cl_registry_context) {
         struct ompd_cl_registry_context_record *context = (void *)object;
         context->children_released = 0;
@@ -71,5 +73,8 @@ void recorder_children_repair(struct recorder_heap *heap)
             table_repair(heap, table, pass != 0);
         }
         table_repair(heap, ompd_cl_registry_notification, pass != 0);
+        table_repair(heap, ompd_cl_registry_command_buffer, pass != 0);
+        table_repair(heap, ompd_cl_registry_semaphore, pass != 0);
     }
+    recorder_command_buffers_repair(heap);
 }

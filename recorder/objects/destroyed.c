@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/objects.h"
 
-/* Destroyed objects of the tables up to that of SVM allocations are recorded. */
-#define RING_COUNT ((uint32_t)ompd_cl_registry_svm)
+/* Destroyed objects of the tables up to that of SVM allocations are recorded, and of two others. */
+enum { RING_OF_COMMAND_BUFFERS = ompd_cl_registry_svm, RING_OF_SEMAPHORES, RING_COUNT };
 
 static struct recorder_ring rings[RING_COUNT]; /* by table, from 1 */
+
+/* The number of the ring of TABLE; RING_COUNT: it has none. */
+static uint32_t destroyed_ring(uint32_t table)
+{
+    if (RECORDER_LIKELY(table <= ompd_cl_registry_svm)) {
+        return table - 1;
+    }
+    if (table == ompd_cl_registry_command_buffer) {
+        return RING_OF_COMMAND_BUFFERS;
+    }
+    return table == ompd_cl_registry_semaphore ? RING_OF_SEMAPHORES : RING_COUNT;
+}
 
 /* For each hash of a handle, the serial of the last destroyed memory object. If there is none, the
  * ring need not be searched. */
@@ -98,9 +110,10 @@ void recorder_destroyed_add(const struct recorder_entry *entry, uint64_t word,
                             enum ompd_cl_registry_ending ending)
 {
     uint32_t table = OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference);
+    uint32_t ring = destroyed_ring(table);
     struct recorder_ring_place place;
-    if (table > RING_COUNT || !rings[table - 1].length ||
-        !recorder_ring_claim(&place, &rings[table - 1], ompd_cl_registry_gone, entry->heap->lwp)) {
+    if (ring == RING_COUNT || !rings[ring].length ||
+        !recorder_ring_claim(&place, &rings[ring], ompd_cl_registry_gone, entry->heap->lwp)) {
         return;
     }
     struct ompd_cl_registry_gone_record *record = place.record;

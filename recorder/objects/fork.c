@@ -22,16 +22,23 @@ static void record_repair(uint32_t table, struct ompd_cl_registry_object *object
     object->evidence |= OMPD_CL_REGISTRY_TORN_BY_FORK;
 }
 
+static void table_records_repair(uint32_t table)
+{
+    for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
+        uint32_t first = number * RECORDER_RECORDS_PER_CHUNK;
+        for (uint32_t i = 0; i < recorder_tables[table].directory[number].used; i++) {
+            record_repair(table, recorder_record(table, first + i));
+        }
+    }
+}
+
 static void records_repair(void)
 {
     for (uint32_t table = ompd_cl_registry_context; table <= ompd_cl_registry_svm_free; table++) {
-        for (uint32_t number = 0; number < recorder_tables[table].chunk_count; number++) {
-            uint32_t first = number * RECORDER_RECORDS_PER_CHUNK;
-            for (uint32_t i = 0; i < recorder_tables[table].directory[number].used; i++) {
-                record_repair(table, recorder_record(table, first + i));
-            }
-        }
+        table_records_repair(table);
     }
+    table_records_repair(ompd_cl_registry_command_buffer);
+    table_records_repair(ompd_cl_registry_semaphore);
 }
 
 static void before_fork(void)

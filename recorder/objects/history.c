@@ -34,6 +34,21 @@ static uint32_t *command_older(struct ompd_cl_registry_command_record *command)
     return &command->reserved;
 }
 
+/* Set the command buffer or semaphores of a command that uses some. */
+static void semaphores_set(struct recorder_heap *heap,
+                           struct ompd_cl_registry_command_record *record,
+                           const struct recorder_command_facts *facts)
+{
+    struct recorder_address_list semaphores = {0, 0};
+    for (cl_uint i = facts->semaphores ? facts->semaphore_count : 0; i > 0; i--) {
+        recorder_address_list_prepend(heap, &semaphores, (uintptr_t)facts->semaphores[i - 1],
+                                      false);
+    }
+    record->command_buffer = (uintptr_t)facts->command_buffer;
+    record->semaphores = semaphores.first;
+    record->semaphore_count = semaphores.count;
+}
+
 static void waits_set(struct recorder_heap *heap, struct ompd_cl_registry_command_record *record,
                       const struct recorder_command_facts *facts)
 {
@@ -80,6 +95,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     if (RECORDER_UNLIKELY(facts->touched_count)) {
         recorder_touched_set(entry, facts);
     }
+    semaphores_set(entry->heap, record, facts);
     __atomic_store_n(recorder_state_word(entry->object),
                      recorder_state_word_make(entry->generation), __ATOMIC_RELEASE);
     recorder_object_changed(entry);
@@ -91,12 +107,14 @@ static void command_end(const struct recorder_entry *entry)
 {
     uint32_t waits = recorder_command_record(entry)->wait_list;
     uint32_t touched = recorder_command_record(entry)->touched;
+    uint32_t semaphores = recorder_command_record(entry)->semaphores;
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,
                                  .record = entry->object};
     __atomic_store_n(&entry->object->state, ompd_cl_registry_free, __ATOMIC_RELEASE);
     recorder_address_list_end(entry->heap, waits);
     recorder_address_list_end(entry->heap, touched);
+    recorder_address_list_end(entry->heap, semaphores);
     recorder_arguments_end(entry->heap, &recorder_command_record(entry)->arguments);
     recorder_slot_free(entry->heap, ompd_cl_registry_command, &slot);
 }
@@ -128,6 +146,19 @@ static bool command_is_over(const struct recorder_entry *entry, uint32_t finishe
            (int32_t)(finished - recorder_command_record(entry)->number) >= 0;
 }
 
+/* The command of RECORD is dropped, though it may not be complete: so is its use of objects. */
+static void dropped_uses_note(const struct ompd_cl_registry_command_record *record)
+{
+    uint32_t next;
+    if (record->command_buffer) {
+        recorder_operation_lost(ompd_cl_registry_command_buffer, record->command_buffer);
+    }
+    for (uint32_t place = record->semaphores; place; place = next) {
+        recorder_operation_lost(ompd_cl_registry_semaphore,
+                                recorder_address_list_get(place, &next));
+    }
+}
+
 /* Free the commands that are complete, or too many, after the first ones of the list. */
 static void history_trim(struct recorder_heap *heap, struct ompd_cl_registry_queue_record *queue)
 {
@@ -149,7 +180,10 @@ static void history_trim(struct recorder_heap *heap, struct ompd_cl_registry_que
             link = older;
         } else {
             __atomic_store_n(link, next, __ATOMIC_RELAXED);
-            queue->dropped += !over;
+            if (!over) {
+                queue->dropped++;
+                dropped_uses_note(recorder_command_record(&entry));
+            }
             command_end(&entry);
             given_back++;
         }

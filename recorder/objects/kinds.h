@@ -3,6 +3,7 @@
 #ifndef RECORDER_KINDS_H
 #define RECORDER_KINDS_H
 
+#include "objects/calls.h"
 #include "objects/objects.h"
 
 #include <ompd-opencl-registry.h>
@@ -163,6 +164,83 @@ RECORDER_INLINE bool recorder_callback_register(struct recorder_registration *re
     }
     return RECORDER_LIKELY(registration->slot.index != RECORDER_NO_SLOT);
 }
+
+/* ---- buffered-command ------------------------------------------------------------------------ */
+
+/* Commands in command buffers. */
+
+/* The parameters of the functions clCommand...KHR, which differ by the version of
+ * cl_khr_command_buffer that the device implements. */
+enum recorder_buffered_form {
+    recorder_form_unknown,
+    recorder_form_without_properties, /* before version 0.9.5: only clCommandNDRangeKernelKHR */
+    recorder_form_with_properties
+};
+
+/* What the call is given that records a command, and what it returned; 0 for what does not apply.
+ */
+struct recorder_buffered_facts {
+    cl_command_type type;
+    const void *handle; /* cl_mutable_command_khr */
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_mem memobj;
+    cl_mem destination;
+    const void *svm_destination;
+    const void *svm_source;
+    cl_uint sync_count;
+    const cl_uint *sync_points; /* those that it waits for */
+    uint64_t sync_point;        /* its own plus 1 */
+};
+
+/* The program has recorded a command into BUFFER, by the call that returns to RETURN_ADDRESS. */
+void recorder_buffered_command_add(const struct recorder_entry *buffer,
+                                   const struct recorder_buffered_facts *facts,
+                                   const void *return_address);
+
+/* BUFFER has ended, and with it its commands. */
+void recorder_buffered_commands_end(const struct recorder_entry *buffer);
+
+/* In the child of a fork(): count what the commands retain. */
+void recorder_buffered_commands_repair(struct recorder_heap *heap);
+
+/* ---- command-buffer -------------------------------------------------------------------------- */
+
+/* Command buffers, which retain their queues and what their commands use. */
+
+/* The facts from the call that creates one. */
+struct recorder_command_buffer {
+    cl_command_buffer_khr handle; /* NULL: none was created */
+    cl_uint queue_count;
+    const cl_command_queue *queues;
+    const cl_properties *properties;
+    enum recorder_buffered_form form;
+    bool is_remapped; /* a copy of another one, whose commands are not recorded */
+    const void *return_address;
+};
+
+void recorder_command_buffer_created(const struct recorder_command_buffer *buffer);
+
+/* The program has finalized BUFFER, updated its mutable commands */
+void recorder_command_buffer_finalized(cl_command_buffer_khr buffer);
+void recorder_command_buffer_updated(cl_command_buffer_khr buffer);
+
+/* or enqueued it. */
+void recorder_command_buffer_enqueued(cl_command_buffer_khr buffer);
+
+/* Call it before the runtime's function: COMMAND is to execute BUFFER. */
+void recorder_command_buffer_used(cl_command_buffer_khr buffer,
+                                  const struct recorder_command *command);
+
+/* Get the first ROOM queues of BUFFER. Returns their number. */
+cl_uint recorder_command_buffer_queues(cl_command_buffer_khr buffer, cl_command_queue *queues,
+                                       cl_uint room);
+
+/* The record of ENTRY has ended: end its commands, and release its queues. */
+void recorder_command_buffer_ended(const struct recorder_entry *entry);
+
+/* In the child of a fork(): count what command buffers retain. */
+void recorder_command_buffers_repair(struct recorder_heap *heap);
 
 /* ---- kernel ---------------------------------------------------------------------------------- */
 
@@ -343,6 +421,8 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     record->element_size = memobj->element_size;
     record->mappings = 0;
     record->mappings_lock = 0;
+    record->buffered = 0;
+    record->buffered_arguments = 0;
     struct recorder_entry context;
     if (!is_plain) {
         struct recorder_entry parent;
@@ -390,6 +470,38 @@ RECORDER_INLINE void recorder_buffer_created(cl_mem buffer, cl_context context, 
  */
 void recorder_memobj_mapped(cl_mem memobj, bool is_undone);
 
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* The commands that use a command buffer or a semaphore and may not be complete. They are in a list
+ * in the record of that object, which is locked for changes. */
+
+void recorder_operations_open(struct ompd_cl_registry_operations *operations);
+
+/* COMMAND, whose `object` may be NULL, uses OBJECT. Returns whether a command was removed that has
+ * failed. */
+bool recorder_operation_add(const struct recorder_entry *object,
+                            const struct recorder_entry *command);
+
+/* The history no longer has a command that uses the object HANDLE of TABLE and may not be complete.
+ */
+void recorder_operation_lost(uint32_t table, uint64_t handle);
+
+/* Each a recorder_runtime_count: more than 1 if a command that may not be complete uses the object.
+ * Then the object outlives its last reference. */
+recorder_runtime_count recorder_command_buffer_holders;
+recorder_runtime_count recorder_semaphore_holders;
+
+/* The object, if it is such a one, lingers without references because of EVIDENCE, or no longer
+ * does. */
+void recorder_used_object_lingers(const struct recorder_entry *object, uint8_t evidence,
+                                  bool is_lingering);
+
+/* A queue has made progress: end the lingering objects that no command uses. */
+void recorder_used_objects_settle(struct recorder_heap *heap);
+
+/* The command buffer or semaphore of OBJECT has ended; its state word was WORD. */
+void recorder_used_object_ended(const struct recorder_entry *object, uint64_t word);
+
 /* ---- platform-of ----------------------------------------------------------------------------- */
 
 /* The platform of an object: cl_platform_id, 0 when it is unknown. */
@@ -435,6 +547,21 @@ void recorder_build_log_seen(cl_program program, const char *text, size_t size);
 /* A kernel was created from PROGRAM, which proves that it is built. */
 void recorder_build_set_done(const struct recorder_entry *program);
 
+/* ---- retained -------------------------------------------------------------------------------- */
+
+/* Objects that command buffers and their commands retain. */
+
+/* Retain the object HANDLE of TABLE; NULL, or an object without a record: none. */
+struct ompd_cl_registry_retained recorder_object_retain(uint32_t table, const void *handle);
+
+/* Release it. */
+void recorder_retained_release(struct recorder_heap *heap,
+                               struct ompd_cl_registry_retained retained);
+
+/* In the child of a fork(), where all children are counted again: it is still retained. */
+void recorder_retained_count_again(struct recorder_heap *heap,
+                                   struct ompd_cl_registry_retained retained);
+
 /* ---- sampler --------------------------------------------------------------------------------- */
 
 /* Samplers. */
@@ -442,6 +569,27 @@ void recorder_build_set_done(const struct recorder_entry *program);
 /* SAMPLER, which may be NULL, was created in CONTEXT with PROPERTIES, which may also be NULL. */
 void recorder_sampler_created(cl_sampler sampler, cl_context context,
                               const cl_sampler_properties *properties, const void *return_address);
+
+/* ---- semaphore ------------------------------------------------------------------------------- */
+
+/* Semaphores (cl_khr_semaphore, cl_khr_external_semaphore). */
+
+/* SEMAPHORE, which may be NULL, was created in CONTEXT with PROPERTIES. */
+void recorder_semaphore_created(cl_semaphore_khr semaphore, cl_context context,
+                                const cl_semaphore_properties_khr *properties,
+                                const void *return_address);
+
+/* Call it before the runtime's function: COMMAND is to signal the COUNT semaphores at SEMAPHORES,
+ * or to wait for them. */
+void recorder_semaphores_used(const struct recorder_command *command, bool is_signal, cl_uint count,
+                              const cl_semaphore_khr *semaphores);
+
+/* The runtime has refused the command. Call it while the command has its record. */
+void recorder_semaphores_refused(bool is_signal, cl_uint count, const cl_semaphore_khr *semaphores);
+
+/* The program has got an external handle of SEMAPHORE, or imported another one. */
+void recorder_semaphore_exported(cl_semaphore_khr semaphore);
+void recorder_semaphore_imported(cl_semaphore_khr semaphore);
 
 /* ---- svm ------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,7 @@
 #include "objects/objects.h"
 
 #include "objects/calls.h"
+#include "objects/kinds.h"
 
 /* When the links exceed twice the lingering objects by this number, those to objects that have
  * ended otherwise are removed. */
@@ -105,7 +106,8 @@ static bool lingering_link_follow(struct recorder_entry *memobj, struct recorder
 static bool memobj_is_over(const struct recorder_entry *memobj, const struct quiet *quiet)
 {
     const struct ompd_cl_registry_memobj_record *record = recorder_memobj_record(memobj);
-    return quiet && (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
+    return quiet && !__atomic_load_n(&record->buffered_arguments, __ATOMIC_SEQ_CST) &&
+           (quiet->is_idle || (int32_t)(quiet->moment - record->moment) > 0);
 }
 
 /* Walk the list: end the objects that QUIET shows to be destroyed, unless that is NULL, free the
@@ -190,6 +192,19 @@ void recorder_lingering_settle(const struct recorder_entry *queue)
         recorder_object_end(queue, ompd_cl_registry_ending_later);
     }
     if (is_known) {
+        context_settle(&context);
+    }
+    recorder_used_objects_settle(queue->heap);
+}
+
+void recorder_lingering_settle_in(const struct recorder_entry *object)
+{
+    struct recorder_entry context;
+    if (recorder_object_get(&context, object->heap, object->object->context,
+                            object->object->context_generation)) {
+        /* Search the list even if no queue has made progress. */
+        __atomic_store_n(&recorder_context_record(&context)->quiet, recorder_lingering_moment() + 1,
+                         __ATOMIC_RELAXED);
         context_settle(&context);
     }
 }

@@ -81,8 +81,9 @@ static void table_drop_kept(const struct recorder_entry *context, uint32_t table
 
 void recorder_context_ended(const struct recorder_entry *context)
 {
-    static const uint32_t tables[] = {ompd_cl_registry_svm_free, ompd_cl_registry_queue,
-                                      ompd_cl_registry_memobj, ompd_cl_registry_program};
+    static const uint32_t tables[] = {ompd_cl_registry_svm_free,  ompd_cl_registry_command_buffer,
+                                      ompd_cl_registry_semaphore, ompd_cl_registry_queue,
+                                      ompd_cl_registry_memobj,    ompd_cl_registry_program};
     if (recorder_children_count(context) == 0) {
         return;
     }
@@ -144,6 +145,10 @@ bool recorder_object_end_after(const struct recorder_entry *entry, uint32_t call
     if (RECORDER_UNLIKELY(table == ompd_cl_registry_context)) {
         recorder_context_ended(entry);
         recorder_lingering_end(entry);
+    }
+    if (RECORDER_UNLIKELY(table == ompd_cl_registry_command_buffer ||
+                          table == ompd_cl_registry_semaphore)) {
+        recorder_used_object_ended(entry, word);
     }
     struct recorder_slot slot = {.index = OMPD_CL_REGISTRY_REFERENCE_INDEX(entry->reference),
                                  .chunk = entry->chunk,

@@ -72,6 +72,9 @@ RECORDER_RECORD(svm_free)
 RECORDER_RECORD(command)
 RECORDER_RECORD(notification)
 RECORDER_RECORD(mapping)
+RECORDER_RECORD(command_buffer)
+RECORDER_RECORD(buffered_command)
+RECORDER_RECORD(semaphore)
 #undef RECORDER_RECORD
 
 /* Set ENTRY to LAST. Returns false when that object has ended. */
@@ -465,6 +468,10 @@ void recorder_lingering_add(const struct recorder_entry *memobj);
 
 /* The queue has made progress: end the lingering objects that are destroyed now. */
 void recorder_lingering_settle(const struct recorder_entry *queue);
+
+/* The object has ended, which its OpenCL context may not have shown to the lingering objects in it:
+ * end those that it kept alive. */
+void recorder_lingering_settle_in(const struct recorder_entry *object);
 
 /* Whether a queue without references has ended: its commands are complete and it has no more
  * events. */

@@ -2,7 +2,19 @@
 #include "objects/objects.h"
 
 #include "objects/calls.h"
+#include "objects/kinds.h"
 #include "objects/uses.h"
+
+/* Whether only commands in command buffers should keep the memory object alive, but this runtime
+ * does not let them. */
+static bool memobj_is_not_retained(const struct recorder_entry *memobj, const void *handle,
+                                   recorder_runtime_count *runtime_count)
+{
+    uint32_t buffered =
+        __atomic_load_n(&recorder_memobj_record(memobj)->buffered, __ATOMIC_SEQ_CST);
+    return RECORDER_UNLIKELY(buffered) && recorder_children_count(memobj) == buffered &&
+           runtime_count && runtime_count(handle) <= 1 && !recorder_lingering_is_uncounted(memobj);
+}
 
 /* The evidence of what keeps the object alive after the last release, bits of RECORDER_LINGERING.
  * Sets whether the object ends when the runtime's release succeeds. */
@@ -15,8 +27,10 @@ static uint8_t final_release_judge(struct recorder_release *release, const void 
     if (entry->object->callbacks) {
         return 0; /* its callbacks show its end */
     }
-    bool has_children = table != ompd_cl_registry_queue && recorder_children_count(entry) != 0 &&
-                        !(table == ompd_cl_registry_event && recorder_event_is_unset(entry));
+    bool has_children =
+        table != ompd_cl_registry_queue && recorder_children_count(entry) != 0 &&
+        !(table == ompd_cl_registry_event && recorder_event_is_unset(entry)) &&
+        !(table == ompd_cl_registry_memobj && memobj_is_not_retained(entry, handle, runtime_count));
     if (has_children && table != ompd_cl_registry_context) {
         return OMPD_CL_REGISTRY_HELD_BY_CHILDREN;
     }
@@ -57,6 +71,7 @@ static void final_release_note(const struct recorder_entry *entry, uint64_t word
         OMPD_CL_REGISTRY_REFERENCE_TABLE(entry->reference) == ompd_cl_registry_memobj) {
         recorder_lingering_add(entry);
     }
+    recorder_used_object_lingers(entry, evidence, true);
     ompd_cl_bp_object_released((uintptr_t)handle);
 }
 
@@ -147,6 +162,7 @@ void recorder_reference_add(struct recorder_entry *entry, enum ompd_cl_registry_
     if (recorder_state_word_evidence(word) & RECORDER_LINGERING &&
         recorder_state_word_state(word) == ompd_cl_registry_app_released) {
         recorder_lingering_count(entry->object, UINT32_MAX);
+        recorder_used_object_lingers(entry, recorder_state_word_evidence(word), false);
     }
     recorder_object_changed(entry);
     recorder_ledger_changed(entry, action, recorder_state_word_references(after), return_address);

@@ -24,6 +24,9 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define MEMBERS_OF_OTHER_OF(its_type, table, handle, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_RETAIN(kind, parameter) PARAMETER parameter;
 #define MEMBERS_OF_RELEASE(kind, parameter) PARAMETER parameter;
+#define MEMBERS_OF_RETAIN_OF(kind, parameter) PARAMETER parameter;
+#define MEMBERS_OF_RELEASE_OF(kind, parameter) PARAMETER parameter;
+#define MEMBERS_OF_BUFFERED(...)
 #define MEMBERS_OF_DESTRUCTOR(kind, type) type handle; const void *callback; void *user_data;
 #define MEMBERS_OF_BUFFER(...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_PROGRAM(...) MEMBERS(__VA_ARGS__)

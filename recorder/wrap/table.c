@@ -57,6 +57,9 @@
 #define COUNT_OF_kernel NULL
 #define COUNT_OF_sampler NULL
 #define COUNT_OF_event NULL
+/* The recorder's own count, for objects that commands keep alive. */
+#define COUNT_OF_command_buffer recorder_command_buffer_holders
+#define COUNT_OF_semaphore recorder_semaphore_holders
 
 /* What is asked before the last release of an object. */
 #define ASK_ABOUT_context(handle)
@@ -64,6 +67,8 @@
 #define ASK_ABOUT_program(handle)
 #define ASK_ABOUT_kernel(handle)
 #define ASK_ABOUT_sampler(handle)
+#define ASK_ABOUT_command_buffer(handle)
+#define ASK_ABOUT_semaphore(handle)
 #define ASK_ABOUT_event(handle)                                                                    \
     if (RECORDER_UNLIKELY(recorder_is_thorough())) {                                               \
         recorder_event_ask(handle);                                                                \
@@ -81,6 +86,13 @@
         RECORDER_EXPLAIN(function, status, handle);                                                \
         return RECORDER_STATUS(status);                                                            \
     }
+
+#define EXTENSION_OF_KIND(function, kind)                                                          \
+    RECORDER_EXTENSION(function, ompd_cl_registry_##kind, handle)
+#define WRAP_RETAIN_OF(target, function, kind, parameter)                                          \
+    WRAP_RETAIN(EXTENSION_OF_KIND(function, kind), function, kind, parameter)
+#define WRAP_RELEASE_OF(target, function, kind, parameter)                                         \
+    WRAP_RELEASE(EXTENSION_OF_KIND(function, kind), function, kind, parameter)
 
 #define WRAP_DESTRUCTOR(target, function, kind, type)                                              \
     static void CL_CALLBACK run_##function(type handle, void *user_data)                           \
@@ -310,6 +322,26 @@
     ENQUEUE(target, function, (PARAMETERS(__VA_ARGS__)), (ARGUMENT_NAMES(__VA_ARGS__)), event, , , \
             FACTS facts)
 
+#define WRAP_BUFFERED(target, function, facts)                                                     \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(                                                 \
+        uintptr_t buffer, uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e,         \
+        uintptr_t f, uintptr_t g, uintptr_t h, uintptr_t i, uintptr_t j, uintptr_t k, uintptr_t l, \
+        uintptr_t m, uintptr_t n, uintptr_t o)                                                     \
+    {                                                                                              \
+        static const struct recorder_buffered_shape shape = {FACTS facts};                         \
+        RECORDER_CALL(function, buffer);                                                           \
+        const uintptr_t words[RECORDER_BUFFERED_WORDS] = {buffer, a, b, c, d, e, f, g,             \
+                                                          h,      i, j, k, l, m, n, o};            \
+        cl_int status =                                                                            \
+            RECORDER_EXTENSION(function, ompd_cl_registry_command_buffer, (const void *)buffer)(   \
+                buffer, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);                              \
+        if (status == CL_SUCCESS) {                                                                \
+            recorder_buffered_command_note((cl_command_buffer_khr)buffer, &shape, words,           \
+                                           RECORDER_RETURN_ADDRESS);                               \
+        }                                                                                          \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
 #define WRAP_MAP(target, function, its_facts, pitches, ...)                                        \
     void *CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__), WAIT_PARAMETERS,         \
                                                  cl_event * event, cl_int * errcode_ret)           \
@@ -364,6 +396,9 @@
 #define OBJECT_PASS_OF 0, NULL
 #define OBJECT_OTHER ompd_cl_registry_context, context
 #define OBJECT_OTHER_OF 0, NULL
+#define OBJECT_RETAIN_OF 0, NULL
+#define OBJECT_RELEASE_OF 0, NULL
+#define OBJECT_BUFFERED 0, NULL
 #define OBJECT_BUFFER ompd_cl_registry_context, context
 #define OBJECT_MEMOBJ ompd_cl_registry_context, context
 #define OBJECT_PROGRAM ompd_cl_registry_context, context

@@ -74,6 +74,32 @@
 #define EXTENSION(number, function, ...) __typeof__(*(function##_fn)0) RECORDER_WRAPPER(function);
 #include <schema/calls.def>
 
+/* ---- buffered-command ------------------------------------------------------------------------ */
+
+/* The most parameters of a function that records a command into a command buffer. */
+#define RECORDER_BUFFERED_WORDS 16
+
+/* What the parameters of such a function are. The first ones are the command buffer, the queue and,
+ * in most versions of the extension, properties. The numbers are of those behind, from 1; 0: there
+ * is none. */
+struct recorder_buffered_shape {
+    cl_command_type type;
+    uint8_t kernel;
+    uint8_t memobj;
+    uint8_t destination;
+    uint8_t svm_destination;
+    uint8_t svm_source;
+    uint8_t waits; /* number of sync points; the list, the own one and the mutable handle follow */
+    bool has_always_properties;
+};
+
+#define recorder_buffered_command_note RECORDER_PER_LOADER(recorder_buffered_command_note)
+
+/* The program has recorded a command of SHAPE into BUFFER, by a call with the parameters WORDS. */
+void recorder_buffered_command_note(cl_command_buffer_khr buffer,
+                                    const struct recorder_buffered_shape *shape,
+                                    const uintptr_t *words, const void *return_address);
+
 #define recorder_wrap_all RECORDER_PER_LOADER(recorder_wrap_all)
 #define recorder_queue_created RECORDER_PER_LOADER(recorder_queue_created)
 #define recorder_queue_flags RECORDER_PER_LOADER(recorder_queue_flags)

@@ -131,10 +131,11 @@ static void check_notes(void)
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
 static const ompd_cl_kind_t listed_of_object[] = {
-    ompd_cl_kind_destructor,      ompd_cl_kind_command,
-    ompd_cl_kind_svm_pointer,     ompd_cl_kind_wait,
-    ompd_cl_kind_activity,        ompd_cl_kind_argument,
-    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
+    ompd_cl_kind_destructor,       ompd_cl_kind_command,
+    ompd_cl_kind_svm_pointer,      ompd_cl_kind_wait,
+    ompd_cl_kind_activity,         ompd_cl_kind_argument,
+    ompd_cl_kind_embree_geometry,  ompd_cl_kind_embree_buffer,
+    ompd_cl_kind_buffered_command,
 };
 
 static void ask_list(ompd_cl_list_t list, ompd_cl_kind_t kind, bool goes_on);
@@ -166,11 +167,15 @@ static void ask_object(ompd_cl_kind_t kind, uint64_t id, ompd_size_t size)
 static bool has_ids(ompd_cl_kind_t kind)
 {
     static const ompd_cl_kind_t kinds[] = {
-        ompd_cl_kind_context,      ompd_cl_kind_queue,           ompd_cl_kind_memobj,
-        ompd_cl_kind_svm,          ompd_cl_kind_svm_free,        ompd_cl_kind_thread,
-        ompd_cl_kind_event,        ompd_cl_kind_command,         ompd_cl_kind_kernel,
-        ompd_cl_kind_program,      ompd_cl_kind_sampler,         ompd_cl_kind_embree_device,
-        ompd_cl_kind_embree_scene, ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
+        ompd_cl_kind_context,       ompd_cl_kind_queue,
+        ompd_cl_kind_memobj,        ompd_cl_kind_svm,
+        ompd_cl_kind_svm_free,      ompd_cl_kind_thread,
+        ompd_cl_kind_event,         ompd_cl_kind_command,
+        ompd_cl_kind_kernel,        ompd_cl_kind_program,
+        ompd_cl_kind_sampler,       ompd_cl_kind_command_buffer,
+        ompd_cl_kind_semaphore,     ompd_cl_kind_embree_device,
+        ompd_cl_kind_embree_scene,  ompd_cl_kind_embree_geometry,
+        ompd_cl_kind_embree_buffer,
     };
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -146,6 +146,12 @@ void icd_command_complete(cl_command_queue queue, cl_command_type type, cl_event
     command_run(command_create(queue, type, 0, NULL, event));
 }
 
+void icd_command_enqueue(cl_command_queue queue, cl_command_type type, cl_uint wait_count,
+                         const cl_event *waits, cl_event *event)
+{
+    command_keep(command_create(queue, type, wait_count, waits, event));
+}
+
 CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_svm_free(cl_command_queue queue, cl_uint pointer_count,
                                                      void *pointers[], svm_free_function_t function,
                                                      void *user_data, cl_uint wait_count,
@@ -206,6 +212,12 @@ CL_API_ENTRY cl_int CL_API_CALL icd_finish(cl_command_queue queue)
     (void)queue;
     while ((command = command_take(NULL)) != NULL)
         icd_worker_run(command_run, command);
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL icd_flush(cl_command_queue queue)
+{
+    (void)queue;
     return CL_SUCCESS;
 }
 

@@ -115,5 +115,5 @@ void *icd_extension_find(const char *name)
         if (strcmp(name, extensions[i].name) == 0)
             return extensions[i].function;
     }
-    return NULL;
+    return icd_buffer_extension_find(name);
 }

@@ -72,6 +72,8 @@ static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_d
         return answer_text("OpenCL 3.0 test", room, value, size);
     case CL_DEVICE_EXTENSIONS:
         return answer_text("cl_khr_image2d_from_buffer", room, value, size);
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+        return icd_answer_extensions(room, value, size);
     case CL_DEVICE_IMAGE_SUPPORT:
     case CL_DEVICE_PIPE_SUPPORT:
         return icd_answer(&yes, sizeof(yes), room, value, size);
@@ -218,6 +220,7 @@ const cl_icd_dispatch icd_dispatch = {
     .clGetEventInfo = icd_get_event_info,
     .clRetainEvent = (__typeof__(clRetainEvent) *)icd_object_retain,
     .clReleaseEvent = (__typeof__(clReleaseEvent) *)icd_object_release,
+    .clFlush = icd_flush,
     .clFinish = icd_finish,
     .clGetExtensionFunctionAddress = get_extension,
     .clGetExtensionFunctionAddressForPlatform = get_platform_extension,

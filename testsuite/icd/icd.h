@@ -49,7 +49,9 @@ typedef enum icd_kind_t {
     icd_program,
     icd_kernel,
     icd_sampler,
-    icd_event
+    icd_event,
+    icd_command_buffer,
+    icd_semaphore
 } icd_kind_t;
 
 typedef struct icd_destructor_t {
@@ -98,6 +100,15 @@ void icd_worker_run(void (*function)(void *), void *argument);
 
 /* Enqueue a command of TYPE that does nothing and is complete at once. */
 void icd_command_complete(cl_command_queue queue, cl_command_type type, cl_event *event);
+
+/* Enqueue a command of TYPE that does nothing. It runs when the first event of WAITS is set, or in
+ * clFinish. */
+void icd_command_enqueue(cl_command_queue queue, cl_command_type type, cl_uint wait_count,
+                         const cl_event *waits, cl_event *event);
+
+/* Functions of command buffers and semaphores; the versions of these extensions. */
+void *icd_buffer_extension_find(const char *name);
+cl_int icd_answer_extensions(size_t room, void *value, size_t *size);
 
 void icd_hold(int on);
 void *icd_extension_find(const char *name);
@@ -166,6 +177,7 @@ CL_API_ENTRY cl_int CL_API_CALL icd_set_user_event_status(cl_event, cl_int);
 CL_API_ENTRY cl_int CL_API_CALL icd_wait_for_events(cl_uint, const cl_event *);
 CL_API_ENTRY cl_int CL_API_CALL icd_get_event_info(cl_event, cl_event_info, size_t, void *,
                                                    size_t *);
+CL_API_ENTRY cl_int CL_API_CALL icd_flush(cl_command_queue);
 CL_API_ENTRY cl_int CL_API_CALL icd_finish(cl_command_queue);
 
 #endif

@@ -56,9 +56,11 @@ static void add_memobj_noun(ompd_view_t *view, uint64_t id, struct text *text)
  * handle alone is printed. */
 static void activity_noun_add(ompd_view_t *view, uint64_t handle, struct text *text)
 {
-    static const ompd_cl_kind_t kinds[] = {
-        ompd_cl_kind_memobj, ompd_cl_kind_queue,  ompd_cl_kind_context, ompd_cl_kind_svm,
-        ompd_cl_kind_event,  ompd_cl_kind_kernel, ompd_cl_kind_program, ompd_cl_kind_sampler};
+    static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj,         ompd_cl_kind_queue,
+                                           ompd_cl_kind_context,        ompd_cl_kind_svm,
+                                           ompd_cl_kind_event,          ompd_cl_kind_kernel,
+                                           ompd_cl_kind_program,        ompd_cl_kind_sampler,
+                                           ompd_cl_kind_command_buffer, ompd_cl_kind_semaphore};
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         uint64_t id = 0;

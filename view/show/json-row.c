@@ -229,6 +229,18 @@ static void add_keepers(ompd_view_t *view, struct json *json, const struct view_
     view_keepers_free(&keepers);
 }
 
+/* Add the commands in a command buffer, and those that use it or a semaphore. */
+static void json_row_operations_add(ompd_view_t *view, struct json *json,
+                                    const struct view_row *row)
+{
+    bool is_buffer = row->kind->number == ompd_cl_kind_command_buffer;
+
+    if (is_buffer)
+        add_parts(view, json, row, "recorded_commands", ompd_cl_kind_buffered_command, NULL);
+    if (is_buffer || row->kind->number == ompd_cl_kind_semaphore)
+        add_parts(view, json, row, "used_by", ompd_cl_kind_command, NULL);
+}
+
 void view_json_object(ompd_view_t *view, const struct view_row *row)
 {
     struct json json;
@@ -240,6 +252,7 @@ void view_json_object(ompd_view_t *view, const struct view_row *row)
         add_parts(view, &json, row, "bound_buffers", ompd_cl_kind_embree_buffer, NULL);
     else if (!view_kind_is_embree(row->kind->number))
         add_keepers(view, &json, row);
+    json_row_operations_add(view, &json, row);
     end_row(view, &json);
 }
 

@@ -19,6 +19,8 @@ static const ompd_cl_kind_t kinds[] = {
     ompd_cl_kind_kernel,
     ompd_cl_kind_program,
     ompd_cl_kind_sampler,
+    ompd_cl_kind_command_buffer,
+    ompd_cl_kind_semaphore,
     /* A scene keeps geometries alive in any program, and they buffers: these are not listed. */
     ompd_cl_kind_embree_device,
 };
@@ -180,6 +182,8 @@ static void keepers_commands_add(const struct view_keepers *keepers, ompd_view_t
         {"destination", ompd_cl_kind_memobj},
         {"kernel", ompd_cl_kind_kernel},
         {"queue", ompd_cl_kind_queue},
+        {"command_buffer", ompd_cl_kind_command_buffer},
+        {"semaphore", ompd_cl_kind_semaphore},
     };
     ompd_cl_filter_t filter = {.struct_size = sizeof(filter),
                                .states = UINT64_C(1) << ompd_cl_svm_free_state_enqueued |
@@ -195,6 +199,36 @@ static void keepers_commands_add(const struct view_keepers *keepers, ompd_view_t
                 keepers_find_kept(keepers, uses[i].kind, view_row_number(&row, uses[i].field)),
                 view_row_number(&row, "queue"), view_row_number(&row, "number"));
         keepers_arguments_add(keepers, view, &row);
+    }
+    view_list_close(&list);
+}
+
+/* Find the objects of KEEPERS that BUFFER, a command buffer, retains for its commands. */
+static void add_buffered(const struct view_keepers *keepers, ompd_view_t *view,
+                         const struct view_row *buffer)
+{
+    static const struct {
+        const char *field;
+        ompd_cl_kind_t kind;
+    } uses[] = {
+        {"memobj", ompd_cl_kind_memobj},
+        {"destination", ompd_cl_kind_memobj},
+        {"kernel", ompd_cl_kind_kernel},
+    };
+    struct view_list list;
+    struct view_row row;
+
+    view_list_open_parts(&list, view, ompd_cl_kind_buffered_command, buffer);
+    while (list.total < COMMAND_LIMIT && view_list_next(&list, &row)) {
+        for (size_t i = 0; i < sizeof(uses) / sizeof(uses[0]); i++) {
+            struct view_kept *kept =
+                keepers_find_kept(keepers, uses[i].kind, view_row_number(&row, uses[i].field));
+
+            if (kept == NULL || kept->children.last == view_row_handle(buffer))
+                continue;
+            kept->children.last = view_row_handle(buffer);
+            count_object(kept, &kept->children, buffer);
+        }
     }
     view_list_close(&list);
 }
@@ -224,6 +258,8 @@ static void add_children(const struct view_keepers *keepers, ompd_view_t *view, 
         }
         if (kind == ompd_cl_kind_kernel)
             keepers_arguments_add(keepers, view, &row);
+        if (kind == ompd_cl_kind_command_buffer)
+            add_buffered(keepers, view, &row);
     }
     view_list_close(&list);
 }

@@ -29,6 +29,8 @@ static const struct findable findables[] = {
     {ompd_cl_kind_program, "program"},
     {ompd_cl_kind_sampler, "sampler"},
     {ompd_cl_kind_svm, "svm"},
+    {ompd_cl_kind_command_buffer, "command-buffer"},
+    {ompd_cl_kind_semaphore, "semaphore"},
 };
 
 #define FINDABLE_COUNT (sizeof(findables) / sizeof(findables[0]))

@@ -408,7 +408,7 @@ struct view_keeper {
     uint64_t number; /* and of a command, which is named by its queue: its number there; of a
                       * kernel: which of its arguments the object is; */
     uint64_t last;   /* of the last command: its number; 0: commands of several queues; of the last
-                      * kernel: its handle */
+                      * kernel: its handle; of the last command buffer: its handle */
 };
 
 /* An object that the program has released, or mapped more than once. */

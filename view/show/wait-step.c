@@ -253,6 +253,23 @@ static void add_unflushed(struct view_renderer *renderer, const struct view_row 
         step_others_add(renderer, step, text);
 }
 
+/* Add that the semaphore that the command of STEP waits for will not be signaled. */
+static void add_unsignaled(struct view_renderer *renderer, const struct view_row *step,
+                           struct text *text)
+{
+    bool is_mistake = view_row_number(step, "is_mistake") != 0;
+
+    view_phrase_add(renderer, step,
+                    "no command has been enqueued that signals semaphore {semaphore}", text);
+    if (!is_mistake)
+        step_others_add(renderer, step, text);
+    else
+        view_phrase_add(renderer, step,
+                        step_is_known(step, "reason") ? "; {reason}"
+                                                      : ", and nobody is left to enqueue it",
+                        text);
+}
+
 /* The state of the thread that owns the lock, or that must finish, for STEP to go on. */
 static const char *phrase_of_owner(const struct view_row *step)
 {
@@ -298,6 +315,9 @@ void view_wait_step_end(struct view_renderer *renderer, const struct view_row *s
         break;
     case ompd_cl_wait_end_unflushed:
         add_unflushed(renderer, step, text);
+        break;
+    case ompd_cl_wait_end_semaphore:
+        add_unsignaled(renderer, step, text);
         break;
     default:
         view_phrase_add(renderer, step, phrase_of_end(step), text);

@@ -7,11 +7,12 @@
 #include <text/heap.h>
 
 const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS] = {
-    ompd_cl_kind_memobj,          ompd_cl_kind_svm,           ompd_cl_kind_context,
-    ompd_cl_kind_queue,           ompd_cl_kind_event,         ompd_cl_kind_kernel,
-    ompd_cl_kind_program,         ompd_cl_kind_sampler,       ompd_cl_kind_command,
-    ompd_cl_kind_svm_free,        ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene,
-    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
+    ompd_cl_kind_memobj,        ompd_cl_kind_svm,          ompd_cl_kind_context,
+    ompd_cl_kind_queue,         ompd_cl_kind_event,        ompd_cl_kind_kernel,
+    ompd_cl_kind_program,       ompd_cl_kind_sampler,      ompd_cl_kind_command_buffer,
+    ompd_cl_kind_semaphore,     ompd_cl_kind_command,      ompd_cl_kind_svm_free,
+    ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene, ompd_cl_kind_embree_geometry,
+    ompd_cl_kind_embree_buffer};
 
 static int diff_place_numbers_compare(uint64_t one, uint64_t other)
 {

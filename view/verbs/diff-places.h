@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* The compared kinds, in the order of totals. */
-#define VIEW_DIFF_KINDS 14
+#define VIEW_DIFF_KINDS 16
 extern const ompd_cl_kind_t view_diff_kinds[VIEW_DIFF_KINDS];
 
 enum view_diff_side { view_diff_before, view_diff_after };

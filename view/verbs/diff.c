@@ -249,10 +249,12 @@ static void diff_uncompared_note(ompd_view_t *view, struct view_diff_answer *ans
                        answer->diff.facts[view_diff_after].is_told[i];
         struct text *text = is_told ? &one : &none;
 
-        /* Few processes have both OpenCL and Embree. */
+        /* Few processes have both OpenCL and Embree, or command buffers. */
         if (view_diff_is_compared(&answer->diff, i) ||
             !view_kind_is_shown(view, view_diff_kinds[i]) ||
-            (!is_told && view_kind_is_embree(view_diff_kinds[i])))
+            (!is_told && (view_kind_is_embree(view_diff_kinds[i]) ||
+                          view_diff_kinds[i] == ompd_cl_kind_command_buffer ||
+                          view_diff_kinds[i] == ompd_cl_kind_semaphore)))
             continue;
         text_add(text, "%s%s", text->length != 0 ? ", " : "",
                  view_kind_get(view_diff_kinds[i])->noun->plural);

@@ -11,10 +11,13 @@
 
 /* In the order of nodes. */
 static const ompd_cl_kind_t kinds[] = {
-    ompd_cl_kind_context,      ompd_cl_kind_queue,           ompd_cl_kind_memobj,
-    ompd_cl_kind_svm,          ompd_cl_kind_program,         ompd_cl_kind_kernel,
-    ompd_cl_kind_sampler,      ompd_cl_kind_event,           ompd_cl_kind_embree_device,
-    ompd_cl_kind_embree_scene, ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
+    ompd_cl_kind_context,         ompd_cl_kind_queue,
+    ompd_cl_kind_memobj,          ompd_cl_kind_svm,
+    ompd_cl_kind_program,         ompd_cl_kind_kernel,
+    ompd_cl_kind_sampler,         ompd_cl_kind_command_buffer,
+    ompd_cl_kind_semaphore,       ompd_cl_kind_event,
+    ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
 };
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -33,6 +36,9 @@ static const struct {
     {ompd_cl_kind_kernel, "program", ompd_cl_kind_program, view_relation_of},
     {ompd_cl_kind_kernel, "context", ompd_cl_kind_context, view_relation_has},
     {ompd_cl_kind_sampler, "context", ompd_cl_kind_context, view_relation_has},
+    {ompd_cl_kind_command_buffer, "queue", ompd_cl_kind_queue, view_relation_has},
+    {ompd_cl_kind_command_buffer, "context", ompd_cl_kind_context, view_relation_has},
+    {ompd_cl_kind_semaphore, "context", ompd_cl_kind_context, view_relation_has},
     {ompd_cl_kind_event, "queue", ompd_cl_kind_queue, view_relation_has},
     {ompd_cl_kind_event, "context", ompd_cl_kind_context, view_relation_has},
     {ompd_cl_kind_command, "queue", ompd_cl_kind_queue, view_relation_has},

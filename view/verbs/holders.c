@@ -117,11 +117,10 @@ static void holders_json_write(ompd_view_t *view, const struct view_row *object)
 ompd_view_exit_t view_holders_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     static const ompd_cl_kind_t kinds[] = {
-        ompd_cl_kind_memobj,          ompd_cl_kind_context,
-        ompd_cl_kind_queue,           ompd_cl_kind_event,
-        ompd_cl_kind_kernel,          ompd_cl_kind_program,
-        ompd_cl_kind_sampler,         ompd_cl_kind_svm,
-        ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+        ompd_cl_kind_memobj,          ompd_cl_kind_context,       ompd_cl_kind_queue,
+        ompd_cl_kind_event,           ompd_cl_kind_kernel,        ompd_cl_kind_program,
+        ompd_cl_kind_sampler,         ompd_cl_kind_svm,           ompd_cl_kind_command_buffer,
+        ompd_cl_kind_semaphore,       ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene,
         ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
     size_t count = sizeof(kinds) / sizeof(kinds[0]);
     size_t first = view->options.is_of_embree ? count - EMBREE_KINDS : 0;

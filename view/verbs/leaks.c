@@ -5,12 +5,12 @@
 #include <inttypes.h>
 
 /* In the order in which totals are printed. */
-static const ompd_cl_kind_t kinds[] = {ompd_cl_kind_memobj,          ompd_cl_kind_svm,
-                                       ompd_cl_kind_context,         ompd_cl_kind_queue,
-                                       ompd_cl_kind_event,           ompd_cl_kind_kernel,
-                                       ompd_cl_kind_program,         ompd_cl_kind_sampler,
-                                       ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
-                                       ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
+static const ompd_cl_kind_t kinds[] = {
+    ompd_cl_kind_memobj,          ompd_cl_kind_svm,           ompd_cl_kind_context,
+    ompd_cl_kind_queue,           ompd_cl_kind_event,         ompd_cl_kind_kernel,
+    ompd_cl_kind_program,         ompd_cl_kind_sampler,       ompd_cl_kind_command_buffer,
+    ompd_cl_kind_semaphore,       ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene,
+    ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer};
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
 struct sum {

@@ -257,6 +257,17 @@ static void object_embree_parts_write(ompd_view_t *view, const struct view_row *
         write_part(view, row, ompd_cl_kind_embree_buffer, "Its buffers:");
 }
 
+/* The commands in a command buffer, and those that execute it; those that use a semaphore. */
+static void write_operations(ompd_view_t *view, const struct view_row *row)
+{
+    if (row->kind->number == ompd_cl_kind_command_buffer) {
+        write_part(view, row, ompd_cl_kind_buffered_command, "Its commands, in order:");
+        write_part(view, row, ompd_cl_kind_command, "The last commands that execute it:");
+    } else if (row->kind->number == ompd_cl_kind_semaphore) {
+        write_part(view, row, ompd_cl_kind_command, "The last commands that use it:");
+    }
+}
+
 static void write_object(ompd_view_t *view, const struct view_row *row)
 {
     struct text header = {0};
@@ -277,6 +288,7 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     }
     if (view_kind_field(row->kind, "wait_count") != NULL)
         write_waits(view, row);
+    write_operations(view, row);
     if (view_kind_field(row->kind, "argument_count") != NULL)
         write_arguments(view, row);
     if (row->kind->number == ompd_cl_kind_command &&

@@ -58,6 +58,18 @@ static void overview_count_add(const struct view_row *overview, const char *name
     text_put(text, ")");
 }
 
+/* Add the count NAME if there are any. */
+static void overview_rare_count_add(const struct view_row *overview, const char *name,
+                                    const char *singular, struct text *text)
+{
+    struct view_value count = view_row_value(overview, name);
+
+    if (!view_value_is_known(count) || count.value == 0)
+        return;
+    text_put(text, ", ");
+    overview_count_add(overview, name, singular, NULL, text);
+}
+
 void view_overview_counts(const struct view_row *overview, struct text *text)
 {
     overview_count_add(overview, "contexts", "context", NULL, text);
@@ -67,6 +79,8 @@ void view_overview_counts(const struct view_row *overview, struct text *text)
     overview_count_add(overview, "memory_objects", "memory object", "memory_object_bytes", text);
     text_put(text, ", ");
     overview_count_add(overview, "svm_allocations", "SVM allocation", "svm_bytes", text);
+    overview_rare_count_add(overview, "command_buffers", "command buffer", text);
+    overview_rare_count_add(overview, "semaphores", "semaphore", text);
 }
 
 static void add_what_is_there(ompd_view_t *view, const struct view_sources *sources,

@@ -24,6 +24,10 @@ uint32_t release_kind(uint64_t call)
         return ompd_cl_kind_sampler;
     case ompd_cl_call_clReleaseEvent:
         return ompd_cl_kind_event;
+    case ompd_cl_call_clReleaseCommandBufferKHR:
+        return ompd_cl_kind_command_buffer;
+    case ompd_cl_call_clReleaseSemaphoreKHR:
+        return ompd_cl_kind_semaphore;
     default:
         return 0;
     }

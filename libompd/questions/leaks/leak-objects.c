@@ -8,11 +8,10 @@
 #include <stddef.h>
 
 const uint8_t leak_kinds[LEAK_KIND_COUNT] = {
-    ompd_cl_kind_memobj,          ompd_cl_kind_svm,
-    ompd_cl_kind_context,         ompd_cl_kind_queue,
-    ompd_cl_kind_event,           ompd_cl_kind_kernel,
-    ompd_cl_kind_program,         ompd_cl_kind_sampler,
-    ompd_cl_kind_embree_device,   ompd_cl_kind_embree_scene,
+    ompd_cl_kind_memobj,          ompd_cl_kind_svm,           ompd_cl_kind_context,
+    ompd_cl_kind_queue,           ompd_cl_kind_event,         ompd_cl_kind_kernel,
+    ompd_cl_kind_program,         ompd_cl_kind_sampler,       ompd_cl_kind_command_buffer,
+    ompd_cl_kind_semaphore,       ompd_cl_kind_embree_device, ompd_cl_kind_embree_scene,
     ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_buffer,
 };
 
@@ -47,6 +46,9 @@ static const struct shape shapes[LEAK_KIND_COUNT] = {
     {COUNTED(kernel), .context = AT(kernel, context), .program = AT(kernel, program)},
     {COUNTED(program), .context = AT(program, context)},
     {COUNTED(sampler), .context = AT(sampler, context)},
+    {COUNTED(command_buffer), .context = AT(command_buffer, context),
+     .queue = AT(command_buffer, queue)},
+    {COUNTED(semaphore), .context = AT(semaphore, context)},
     {COUNTED(embree_device), .size = AT(embree_device, bytes)},
     {COUNTED(embree_scene), .size = AT(embree_scene, bytes), .device = AT(embree_scene, device)},
     {COUNTED(embree_geometry), .user_data = AT(embree_geometry, user_data)},
@@ -74,6 +76,9 @@ bool leak_kind_is_there(struct address_space *space, uint32_t kind)
 
     if (embree_has_kind(kind))
         return embree_source_is_there(space, &is_there) == ompd_rc_ok && is_there;
+    if (kind == ompd_cl_kind_command_buffer || kind == ompd_cl_kind_semaphore)
+        return address_space_has_recorder(space) &&
+               space->recorder->registry.tables[record_decoder_table(kind)].record_size != 0;
     return sources_have_opencl(space, &unused);
 }
 

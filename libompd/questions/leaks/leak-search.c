@@ -288,9 +288,10 @@ static ompd_rc_t reach_from_objects(struct address_space *space)
 {
     /* User data of a geometry may be any object, such as the scene that it is attached to. */
     static const ompd_cl_kind_t order[] = {
-        ompd_cl_kind_event,           ompd_cl_kind_kernel,          ompd_cl_kind_memobj,
-        ompd_cl_kind_sampler,         ompd_cl_kind_queue,           ompd_cl_kind_program,
-        ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_scene,
+        ompd_cl_kind_event,           ompd_cl_kind_command_buffer, ompd_cl_kind_semaphore,
+        ompd_cl_kind_kernel,          ompd_cl_kind_memobj,         ompd_cl_kind_sampler,
+        ompd_cl_kind_queue,           ompd_cl_kind_program,        ompd_cl_kind_embree_geometry,
+        ompd_cl_kind_embree_geometry, ompd_cl_kind_embree_scene,
     };
     struct kept_leaks *kept = &space->kept->leaks;
     struct collecting collecting = {.kept = kept};

@@ -25,7 +25,7 @@ enum leak_role {
 };
 
 /* The kinds of objects, in the order of leaks. */
-#define LEAK_KIND_COUNT 12
+#define LEAK_KIND_COUNT 14
 extern const uint8_t leak_kinds[LEAK_KIND_COUNT];
 
 /* Whether the target can have objects of KIND: OpenCL's or Embree's. Leaves no message. */

@@ -19,6 +19,7 @@ static bool setters_are_needed(const struct wait_graph *graph)
 {
     for (uint32_t i = 0; i < graph->node_count; i++) {
         if (graph->nodes[i].own_end == ompd_cl_wait_end_user_event ||
+            graph->nodes[i].own_end == ompd_cl_wait_end_semaphore ||
             graph->nodes[i].own_end == ompd_cl_wait_end_unflushed)
             return true;
     }

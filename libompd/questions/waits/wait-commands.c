@@ -265,6 +265,28 @@ uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle)
                : NO_NODE;
 }
 
+uint32_t wait_command_find(const struct wait_graph *graph, uint64_t queue, uint32_t number)
+{
+    uint32_t low = 0;
+    uint32_t high = graph->command_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct wait_node *node = &graph->nodes[middle];
+
+        /* Those being enqueued, without a number, come behind the others of their queue. */
+        if (node->queue < queue ||
+            (node->queue == queue && node->number != 0 && (int32_t)(node->number - number) < 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->command_count && graph->nodes[low].queue == queue &&
+                   graph->nodes[low].number == number
+               ? low
+               : NO_NODE;
+}
+
 /* ---- Edges ----------------------------------------------------------------------------------- */
 
 /* The command of the current wait list. */
@@ -327,6 +349,8 @@ ompd_rc_t wait_commands_link(struct wait_graph *graph)
             continue;
         if (info.wait_count.value != 0)
             rc = wait_walk(visit, ompd_cl_kind_wait, info.head.id, link_command_event, &list);
+        if (rc == ompd_rc_ok)
+            rc = wait_semaphores_link(graph, i, &info);
         if (rc == ompd_rc_ok)
             rc = link_barriers(graph, i, &info);
     }

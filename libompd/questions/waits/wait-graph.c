@@ -133,11 +133,11 @@ static uint32_t next_node(const struct wait_graph *graph, const struct wait_node
 /* How bad an END is: the ends in the order of this list. */
 static uint8_t end_rank(uint8_t end)
 {
-    static const uint8_t order[] = {ompd_cl_wait_end_cycle,     ompd_cl_wait_end_user_event,
-                                    ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,
-                                    ompd_cl_wait_end_mutex,     ompd_cl_wait_end_callback,
-                                    ompd_cl_wait_end_build,     ompd_cl_wait_end_behind,
-                                    ompd_cl_wait_end_device,    ompd_cl_wait_end_unknown};
+    static const uint8_t order[] = {
+        ompd_cl_wait_end_cycle,     ompd_cl_wait_end_user_event, ompd_cl_wait_end_semaphore,
+        ompd_cl_wait_end_unflushed, ompd_cl_wait_end_failed,     ompd_cl_wait_end_mutex,
+        ompd_cl_wait_end_callback,  ompd_cl_wait_end_build,      ompd_cl_wait_end_behind,
+        ompd_cl_wait_end_device,    ompd_cl_wait_end_unknown};
     uint8_t rank = 0;
 
     while (rank < sizeof(order) && order[rank] != end)
@@ -239,5 +239,5 @@ void wait_graph_settle(struct wait_graph *graph)
 bool wait_node_is_stuck(const struct wait_node *node)
 {
     return node->end == ompd_cl_wait_end_cycle || node->end == ompd_cl_wait_end_user_event ||
-           node->end == ompd_cl_wait_end_unflushed;
+           node->end == ompd_cl_wait_end_semaphore || node->end == ompd_cl_wait_end_unflushed;
 }

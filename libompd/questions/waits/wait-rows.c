@@ -22,6 +22,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
         "only the recorder knows what a command that has not started waits for",
     [wait_reason_no_object] = "the object that the call waits for was not found",
     [wait_reason_condition] = "the thread that will signal the condition variable",
+    [wait_reason_shared] = "another API may signal the semaphore that it waits for",
     [wait_reason_stale] = "the call stack of a thread does not show that it waits",
 };
 
@@ -106,6 +107,8 @@ static ompd_rc_t find_mistake(struct wait_chain *chain, const struct wait_node *
         /* Nobody may set a destroyed event any more. */
         *is_mistake = node->abandoned != NO_NODE;
         return *is_mistake ? ompd_rc_ok : describe_setters(chain, wait_step, is_mistake);
+    case ompd_cl_wait_end_semaphore:
+        return describe_setters(chain, wait_step, is_mistake);
     case ompd_cl_wait_end_unflushed:
         if (chain->is_of_thread)
             return describe_flushers(chain, wait_step, is_mistake);

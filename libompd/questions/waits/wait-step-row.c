@@ -18,6 +18,7 @@ static void begin_step(ompd_cl_wait_step_info_t *wait_step, uint32_t kind)
     plain_value_set_absent(&wait_step->owner, ompd_cl_status_not_applicable);
     plain_value_set_absent(&wait_step->more_events, ompd_cl_status_not_applicable);
     plain_value_set_absent(&wait_step->lock, ompd_cl_status_not_applicable);
+    plain_value_set_absent(&wait_step->semaphore, ompd_cl_status_not_applicable);
     wait_step->reason.status = ompd_cl_status_not_applicable;
     plain_value_set(&wait_step->object_kind, kind);
 }
@@ -200,6 +201,8 @@ static ompd_rc_t describe_command(struct wait_chain *chain, const struct wait_no
     wait_step->event = command.event;
     wait_step->kernel = command.kernel;
     wait_step->since = command.enqueued_at;
+    if (node->semaphore != 0)
+        recorder_value_set(&wait_step->semaphore, node->semaphore);
     wait_step->head.source = command.head.source;
     set_made_by(wait_step, &command.head.lwp, &command.head.caller, &command.head.stack);
     return describe_progress(chain, &command, wait_step);

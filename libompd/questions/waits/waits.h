@@ -32,6 +32,7 @@ enum wait_reason {
     wait_reason_empty_list,  /* the layout shows an empty wait list */
     wait_reason_no_object,   /* layouts do not show its argument, or its command */
     wait_reason_condition,   /* the thread that will signal a condition variable is unknown */
+    wait_reason_shared,      /* the semaphore of the command is shared with other APIs */
     wait_reason_stale,       /* the thread's call stack does not show that it waits */
     WAIT_REASON_COUNT
 };
@@ -41,13 +42,14 @@ enum wait_kind { wait_of_thread, wait_of_queue, wait_of_command, wait_of_event }
 enum wait_color { wait_unvisited, wait_on_path, wait_settled };
 
 struct wait_node {
-    uint64_t id;     /* of the thread, command or event; 0: unknown */
-    uint64_t handle; /* of a queue or an event; for a command, that of its event, or 0 */
-    uint64_t queue;  /* of a command, or of an event without the recorder: handle of its queue */
-    uint64_t order;  /* of a command: when its call began */
-    uint32_t number; /* of a command within its queue; 0: it is being enqueued */
-    uint32_t lwp;    /* of a thread; for a command, of the thread that enqueues it */
-    uint32_t edges;  /* first edge */
+    uint64_t id;        /* of the thread, command or event; 0: unknown */
+    uint64_t handle;    /* of a queue or an event; for a command, that of its event, or 0 */
+    uint64_t queue;     /* of a command, or of an event without the recorder: handle of its queue */
+    uint64_t order;     /* of a command: when its call began */
+    uint32_t number;    /* of a command within its queue; 0: it is being enqueued */
+    uint64_t semaphore; /* that a command waits for; 0: none, or not known to block it */
+    uint32_t lwp;       /* of a thread; for a command, of the thread that enqueues it */
+    uint32_t edges;     /* first edge */
     uint32_t edge_count;
     uint32_t passed; /* edges followed so far */
     uint32_t before; /* of a command in an in-order queue: the command before it; NO_NODE: none */
@@ -268,6 +270,18 @@ ompd_rc_t wait_commands_link(struct wait_graph *graph);
 
 /* The node of the queue HANDLE; NO_NODE if it has no pending command. */
 uint32_t wait_queue_find(const struct wait_graph *graph, uint64_t handle);
+
+/* ---- wait-semaphores ------------------------------------------------------------------------- */
+
+/* Commands that wait for semaphores. */
+
+/* Link command NUMBER, which INFO describes, to the pending commands that signal the semaphores
+ * that it waits for. */
+ompd_rc_t wait_semaphores_link(struct wait_graph *graph, uint32_t number,
+                               const ompd_cl_command_info_t *info);
+
+/* The node of pending command NUMBER of the queue QUEUE; NO_NODE if there is none. */
+uint32_t wait_command_find(const struct wait_graph *graph, uint64_t queue, uint32_t number);
 
 /* ---- wait-events ----------------------------------------------------------------------------- */
 

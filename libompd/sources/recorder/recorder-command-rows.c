@@ -243,4 +243,5 @@ void recorder_command_finish(struct recorder_fields *fields, uint32_t index,
         recorder_value_set_absent(&info->is_blocking, ompd_cl_status_corrupt);
         fields->rc = ompd_rc_incomplete;
     }
+    recorder_command_set_semaphore(fields, info);
 }

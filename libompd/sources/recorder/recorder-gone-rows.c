@@ -29,6 +29,10 @@ static uint32_t destroyed_kind(uint32_t table)
         return ompd_cl_kind_event;
     case ompd_cl_registry_svm:
         return ompd_cl_kind_svm;
+    case ompd_cl_registry_command_buffer:
+        return ompd_cl_kind_command_buffer;
+    case ompd_cl_registry_semaphore:
+        return ompd_cl_kind_semaphore;
     default:
         return 0;
     }

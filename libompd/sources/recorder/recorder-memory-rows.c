@@ -60,6 +60,8 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     finish_image(info);
     recorder_fields_finish_references(&info->references);
     recorder_fields_set_context(fields, &info->context);
+    if (registry_has(fields->table, ompd_cl_registry_field_buffered))
+        info->children.value -= (uint32_t)RECORDER_GET(fields, buffered);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)
         recorder_value_set_absent(&info->origin, ompd_cl_status_not_applicable);
     if (svm == 0)

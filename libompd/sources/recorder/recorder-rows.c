@@ -133,6 +133,15 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
     case ompd_cl_kind_sampler:
         recorder_sampler_finish(&fields, index, info);
         break;
+    case ompd_cl_kind_command_buffer:
+        recorder_command_buffer_finish(&fields, index, info);
+        break;
+    case ompd_cl_kind_buffered_command:
+        recorder_buffered_command_finish(&fields, info);
+        break;
+    case ompd_cl_kind_semaphore:
+        recorder_semaphore_finish(&fields, index, info);
+        break;
     case ompd_cl_kind_error:
         recorder_error_finish(&fields, info);
         break;

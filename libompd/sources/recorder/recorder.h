@@ -23,7 +23,7 @@ struct decoder_step {
     uint8_t status_of_zero;
 };
 
-#define DECODER_STEPS 24
+#define DECODER_STEPS 40
 
 struct record_decoder {
     const struct registry_table *table;
@@ -292,6 +292,26 @@ void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *te
  */
 ompd_rc_t recorder_text_read(struct address_space *space, uint32_t block, uint32_t generation,
                              struct text_part *part);
+
+/* ---- recorder-buffer-rows -------------------------------------------------------------------- */
+
+/* Rows of command buffers, of their commands, and of semaphores, after the decoder. */
+
+/* Complete INFO, whose record has INDEX. */
+void recorder_command_buffer_finish(struct recorder_fields *fields, uint32_t index,
+                                    ompd_cl_command_buffer_info_t *info);
+void recorder_buffered_command_finish(struct recorder_fields *fields,
+                                      ompd_cl_buffered_command_info_t *info);
+void recorder_semaphore_finish(struct recorder_fields *fields, uint32_t index,
+                               ompd_cl_semaphore_info_t *info);
+
+/* Set the first semaphore of the command of INFO. */
+void recorder_command_set_semaphore(struct recorder_fields *fields, ompd_cl_command_info_t *info);
+
+/* Read the address of *LINK, index plus 1 in the table of addresses, and set *LINK to the next one.
+ * Returns ompd_rc_ok; ompd_rc_error when there is no such link; ompd_rc_nomem; ompd_rc_incomplete
+ * when it could not be read. */
+ompd_rc_t recorder_link_read(struct registry *registry, uint32_t *link, uint64_t *address);
 
 /* ---- recorder-command-rows ------------------------------------------------------------------- */
 
