@@ -103,7 +103,7 @@ void recorder_command_set_semaphore(struct recorder_fields *fields, ompd_cl_comm
     ompd_rc_t rc;
 
     if (info->semaphore_count.status != ompd_cl_status_value || link == 0) {
-        recorder_value_set_absent(&info->semaphore, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->semaphore, info->semaphore_count.status);
         return;
     }
     rc = recorder_link_read(registry, &link, &handle);
