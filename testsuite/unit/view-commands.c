@@ -110,9 +110,10 @@ static void run_all(void)
             ompd_view_exit_t code;
 
             /* Commands with files request them from the front end, and this one has none.  The
-             * target has no Embree. */
+             * target has no Embree, and its recorder is older than command buffers. */
             if ((verb->takes & ompd_view_takes_target) == 0 ||
-                (verb->takes & ompd_view_takes_files) != 0 || view_kind_is_embree(verb->kind))
+                (verb->takes & ompd_view_takes_files) != 0 || view_kind_is_embree(verb->kind) ||
+                verb->kind == ompd_cl_kind_command_buffer || verb->kind == ompd_cl_kind_semaphore)
                 continue;
             snprintf(line, sizeof(line), "%s %s", operand_of(verb), options[j]);
             code = front_line(&front, verb->name, line);
