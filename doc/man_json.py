@@ -321,48 +321,13 @@ ADDED: Dict[str, List[Key]] = {
 }
 
 # The objects of the library's table that an answer may have.
-KINDS = [
-    "overview",
-    "context",
-    "queue",
-    "memobj",
-    "destructor",
-    "svm",
-    "svm_free",
-    "svm_pointer",
-    "platform",
-    "device",
-    "command",
-    "access",
-    "mapping",
-    "event",
-    "kernel",
-    "program",
-    "sampler",
-    "command_buffer",
-    "buffered_command",
-    "semaphore",
-    "embree_device",
-    "embree_scene",
-    "embree_geometry",
-    "embree_buffer",
-    "finding",
-    "wait_step",
-    "destroyed",
-    "error",
-    "reference_site",
-    "leak",
-    "ledger",
-    "call",
-    "callback",
-    "argument",
-    "thread",
-    "activity",
-    "usage",
-    "library_memory",
-    "runtime",
-    "layout",
-]
+KINDS = (
+    "overview context queue memobj destructor svm svm_free svm_pointer platform device "
+    "command access mapping event kernel program sampler command_buffer buffered_command "
+    "semaphore embree_device embree_scene embree_geometry embree_buffer finding wait_step "
+    "destroyed error reference_site leak ledger call callback argument thread activity usage "
+    "library_memory runtime layout"
+).split()
 _PID = Key("pid", "number", "process id")
 _IS_INCOMPLETE = Key("is_incomplete", "boolean", "whether part of the answer is missing")
 # The counts of a comparison.
@@ -641,6 +606,7 @@ OBJECTS: Dict[str, List[Key]] = {
         ),
         Key("pending_commands", "number", "commands that are not known to be complete"),
         Key("mappings", "number", "mappings of memory objects that were never unmapped"),
+        Key("is_thorough", "boolean", "whether the checks that take time were made"),
         Key("not_checked", "string", "what was not checked"),
         Key("over_releases", "number", "releases of objects with no references left"),
         Key("suppressed", "number", "remaining objects that \\-\\-suppress or \\-\\-baseline name"),

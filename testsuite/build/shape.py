@@ -28,14 +28,14 @@ WRITTEN = (
 
 # The largest value of each figure.
 BOUNDS: Dict[str, int] = {
-    "lines": 140_000,
+    "lines": 143_000,
     "private headers": 72,
-    "files of libompd": 226,
+    "files of libompd": 230,
     "folders of libompd": 14,
     "members of struct address_space": 20,
     "headers that address-space.h includes": 4,
-    "largest cycle of libompd": 3,
-    "largest cycle of recorder": 2,
+    "largest cycle of libompd": 7,
+    "largest cycle of recorder": 10,
     "largest cycle of view": 3,
     "largest cycle of host": 2,
     "largest cycle of command": 3,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import unittest
 from typing import Any, Dict, List
 
@@ -90,9 +91,12 @@ class TestJson(unittest.TestCase):
         for key in self.page.objects["contents"]:
             self.assertIn("contents " + key, self.page.seen)
 
+    def _rows(self, question: str, *target: str) -> List[Dict[str, Any]]:
+        return run([*target, *question.split(), "--json"], self.variables).objects()
+
     def check(self, question: str, *target: str) -> int:
         """One answer of the command; returns how many objects it has."""
-        rows = run([*target, *question.split(), "--json"], self.variables).objects()
+        rows = self._rows(question, *target)
         self.page.check_answer(self.page.verbs[question.split()[0]], rows)
         return len(rows)
 
@@ -107,12 +111,36 @@ class TestJson(unittest.TestCase):
         with open(report, encoding="utf-8") as file:
             return run(["--help"], self.variables)._replace(output=file.read()).objects()
 
+    def _check_recorded(self) -> None:
+        """What only the recorder knows, of programs that use it."""
+        for mode, verb in (("buffer", "command-buffers"), ("semaphore", "semaphores")):
+            variables = environment("icd")
+            with standing(variables, program("programs/command-buffers"), mode) as kept:
+                target = ["--pid", str(kept.pid)]
+                (handle,) = {row["handle"] for row in self._rows(verb, *target)[:1]}
+                self.assertEqual(self.check("%s %s" % (verb[:-1], handle), *target), 1)
+                self.assertGreater(self.check("commands", *target), 0)
+        with subprocess.Popen(
+            [program("programs/touches")],
+            env=environment("pocl"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as touches:
+            assert touches.stdout is not None
+            list(iter(touches.stdout.readline, "ready\n"))
+            self.assertEqual(self.check("mappings", "--pid", str(touches.pid)), 2)
+            self.assertGreater(self.check("commands", "--pid", str(touches.pid)), 9)
+            self.assertGreater(self.check("memobjs", "--pid", str(touches.pid)), 1)
+            touches.communicate("\n")
+
     def test_command(self) -> None:
         """Every verb, and nearly every key that is documented."""
         self.page.seen.clear()
         for question in (*LISTS, "memory", "runtimes", *self.one_of_each()):
             self.assertGreater(self.check(question, "--core", self.core), 0)
         self._check_contents()
+        self._check_recorded()
         with standing(environment("pocl"), program("programs/failed-commands"), "fail") as kept:
             self.assertEqual(self.check("commands", "--pid", str(kept.pid)), 4)
         self.check("layouts")
