@@ -111,6 +111,7 @@ ANSWERS = [
         "chain ends.",
     ),
     Answer("errors", "error", "The latest come first."),
+    Answer("messages", "message", "The latest come first."),
     Answer("destroyed", "destroyed", "Those that were destroyed last come first."),
     Answer("calls", "call", "Those that returned last come first."),
     Answer(
@@ -219,7 +220,15 @@ ADDED: Dict[str, List[Key]] = {
             "has",
         ),
     ],
-    "context": [_DESTRUCTORS, _KEEPERS],
+    "context": [
+        _DESTRUCTORS,
+        Key(
+            "messages",
+            "array of message",
+            "for a single context: messages of the runtime about it; null: they are unknown",
+        ),
+        _KEEPERS,
+    ],
     "sampler": [_KEEPERS],
     "command_buffer": [
         _KEEPERS,
@@ -325,7 +334,7 @@ KINDS = (
     "overview context queue memobj destructor svm svm_free svm_pointer platform device "
     "command access mapping event kernel program sampler command_buffer buffered_command "
     "semaphore embree_device embree_scene embree_geometry embree_buffer finding wait_step "
-    "destroyed error reference_site leak ledger call callback argument thread activity usage "
+    "destroyed error message reference_site leak ledger call callback argument thread activity usage "
     "library_memory runtime layout"
 ).split()
 _PID = Key("pid", "number", "process id")

@@ -53,7 +53,7 @@ enum ompd_cl_registry_table_id {
 #define REGISTRY_TABLE(number, table) ompd_cl_registry_##table = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_TABLE_COUNT 28
+#define OMPD_CL_REGISTRY_TABLE_COUNT 29
 
 /* A reference to a record of any table: table id << 24 | index. 0 is no record. */
 #define OMPD_CL_REGISTRY_REFERENCE(table, index)                                                   \

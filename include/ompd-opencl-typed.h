@@ -135,6 +135,13 @@ static inline ompd_rc_t ompd_cl_error_list_open(ompd_address_space_handle_t *spa
     return ompd_cl_list_open(space, ompd_cl_kind_error, NULL, list);
 }
 
+static inline ompd_rc_t ompd_cl_message_list_open(ompd_address_space_handle_t *space,
+                                                  const ompd_cl_filter_t *filter,
+                                                  ompd_cl_list_t *list)
+{
+    return ompd_cl_list_open(space, ompd_cl_kind_message, filter, list);
+}
+
 static inline ompd_rc_t ompd_cl_destroyed_list_open(ompd_address_space_handle_t *space,
                                                     const ompd_cl_filter_t *filter,
                                                     ompd_cl_list_t *list)
@@ -557,6 +564,14 @@ static inline ompd_rc_t ompd_cl_error_list_next(ompd_address_space_handle_t *spa
                                                 ompd_size_t *unreadable)
 {
     return ompd_cl_list_next(space, list, ompd_cl_kind_error, capacity, rows, count, unreadable);
+}
+
+static inline ompd_rc_t ompd_cl_message_list_next(ompd_address_space_handle_t *space,
+                                                  ompd_cl_list_t list, ompd_size_t capacity,
+                                                  ompd_cl_message_info_t *rows, ompd_size_t *count,
+                                                  ompd_size_t *unreadable)
+{
+    return ompd_cl_list_next(space, list, ompd_cl_kind_message, capacity, rows, count, unreadable);
 }
 
 static inline ompd_rc_t ompd_cl_destroyed_list_next(ompd_address_space_handle_t *space,

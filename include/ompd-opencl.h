@@ -1253,7 +1253,8 @@ typedef enum ompd_cl_kind_t {
     ompd_cl_kind_buffered_command = 38, /* of a command buffer */
     ompd_cl_kind_semaphore = 39,
     ompd_cl_kind_access = 40, /* of a command */
-    ompd_cl_kind_mapping = 41
+    ompd_cl_kind_mapping = 41,
+    ompd_cl_kind_message = 42 /* of a runtime to the program */
 } ompd_cl_kind_t;
 
 /* How to show a field. */
@@ -1941,6 +1942,20 @@ typedef struct ompd_cl_error_info_t {
     ompd_cl_text_t reason;         /* of an error that it returned: the condition that it did not
                                     * meet */
 } ompd_cl_error_info_t;
+
+/* A message of a runtime to the function that the program passed to clCreateContext or
+ * clCreateContextFromType (`pfn_notify`, OpenCL 3.0 section 4.4), one of the last.  Its head names
+ * the thread. */
+typedef struct ompd_cl_message_info_t {
+    ompd_cl_object_head_t head;
+    ompd_cl_value_t context;       /* cl handle; unknown if its creation had not ended */
+    ompd_cl_text_t text;           /* what the runtime reported */
+    ompd_cl_value_t call;          /* function of OpenCL that the thread was in; not applicable: in
+                                    * none, as a thread of the runtime is */
+    ompd_cl_value_t at;            /* when: milliseconds since 1970, accurate to a few */
+    ompd_cl_value_t message_order; /* rises with each message */
+    ompd_cl_value_t function;      /* the program's function that got it */
+} ompd_cl_message_info_t;
 
 /* What happened to the program's references of an object. */
 typedef enum ompd_cl_action_t {

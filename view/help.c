@@ -226,7 +226,7 @@ static const struct section {
     const char *title;
     const char *verbs; /* separated by blanks */
 } sections[] = {
-    {"Find a bug", " run check waits leaks errors object triage "},
+    {"Find a bug", " run check waits leaks errors messages object triage "},
     {"List objects, threads and memory",
      " overview memory threads memobjs contexts queues commands events kernels "
      "programs samplers command-buffers semaphores svm svm-frees mappings destructors "

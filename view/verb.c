@@ -100,6 +100,8 @@ static const ompd_view_verb_t verbs[] = {
      .kind = ompd_cl_kind_destroyed, .takes = LIST, .run = view_destroyed_run},
     {"errors", "List recent OpenCL calls that returned an error.", .kind = ompd_cl_kind_error,
      .takes = LIST, .run = view_errors_run},
+    {"messages", "List recent messages of runtimes about contexts.",
+     .kind = ompd_cl_kind_message, .takes = LIST, .run = view_messages_run},
     {"calls", "List the last OpenCL calls of each thread.", .kind = ompd_cl_kind_call,
      .takes = LIST, .run = view_calls_run},
     {"ledger", "Show who retained and released an object, in order.", "[HANDLE]",

@@ -37,6 +37,10 @@ ompd_rc_t gone_list_open(struct address_space *space, const ompd_cl_filter_t *fi
 /* Open a list of all errors. */
 ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list);
 
+/* Open a list of all messages of runtimes. */
+ompd_rc_t message_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                            ompd_cl_list_t *list);
+
 /* Open a list of all entries of the ledger. */
 ompd_rc_t ledger_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                            ompd_cl_list_t *list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Commands, devices, destroyed objects, errors, the ledger, calls, command buffers and semaphores:
- * what only newer recorders know. */
+/* Commands, devices, destroyed objects, errors, the ledger, calls, command buffers, semaphores and
+ * messages: what only newer recorders know. */
 #include "api/api.h"
 
 /* Require a recorder with TABLE. Otherwise return ompd_rc_unavailable with the message NONE if
@@ -158,6 +158,29 @@ ompd_rc_t error_list_open(struct address_space *space, ompd_cl_list_t *list)
     if (list == NULL)
         return address_space_refuse_null(space, "the list");
     return list_open_table(space, ompd_cl_kind_error, NULL, list);
+}
+
+ompd_rc_t message_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
+                            ompd_cl_list_t *list)
+{
+    ompd_rc_t rc = require_table(
+        space, ompd_cl_registry_message,
+        "only the recorder knows messages of runtimes, and it is not in this process; run the "
+        "program under the recorder.",
+        "the recorder in this process is older than registry version 1.17 and records no "
+        "messages of runtimes.");
+
+    if (rc == ompd_rc_ok &&
+        space->recorder->registry.tables[ompd_cl_registry_message].chunk_count == 0)
+        return address_space_fail(space, ompd_rc_unavailable,
+                                  "the recorder records no messages of runtimes, because "
+                                  "OMPD_OPENCL_HISTORY was 0 when the process started or memory "
+                                  "ran out.");
+    if (rc != ompd_rc_ok)
+        return rc;
+    if (list == NULL)
+        return address_space_refuse_null(space, "the list");
+    return list_open_table(space, ompd_cl_kind_message, filter, list);
 }
 
 /* The tables whose objects have a ledger, as bits of the root's switches, among the kinds of

@@ -46,6 +46,8 @@ static ompd_rc_t open_list_of_kind(struct address_space *space, ompd_cl_kind_t k
         return gone_list_open(space, filter, list);
     case ompd_cl_kind_error:
         return error_list_open(space, list);
+    case ompd_cl_kind_message:
+        return message_list_open(space, filter, list);
     case ompd_cl_kind_ledger:
         return ledger_list_open(space, filter, list);
     case ompd_cl_kind_call:

@@ -177,6 +177,10 @@ class Session:
         """Recent OpenCL calls that returned an error; recorder only."""
         return Rows(self, c.Kind.ERROR, None, None)
 
+    def messages(self, *, context: Optional[Handle] = None) -> Rows:
+        """Recent messages of runtimes to the pfn_notify of contexts; recorder only."""
+        return self._list(c.Kind.MESSAGE, context=context)
+
     def ledger(self, *, kind: Optional[Names] = None) -> Rows:
         """The creations, retains and releases of objects, if OMPD_OPENCL_LEDGER is set for the
         recorder."""

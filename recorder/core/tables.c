@@ -66,6 +66,11 @@ struct recorder_table recorder_tables[RECORDER_TABLE_LIMIT] = {
             .record_size = sizeof(struct ompd_cl_registry_mistake_record),
             .state_offset = offsetof(struct ompd_cl_registry_mistake_record, state),
         },
+    [ompd_cl_registry_message] =
+        {
+            .record_size = sizeof(struct ompd_cl_registry_message_record),
+            .state_offset = offsetof(struct ompd_cl_registry_message_record, state),
+        },
     [ompd_cl_registry_ledger] =
         {
             .record_size = sizeof(struct ompd_cl_registry_ledger_record),
@@ -110,6 +115,7 @@ static uint32_t record_limit(uint32_t table)
     case ompd_cl_registry_gone:
     case ompd_cl_registry_error:
     case ompd_cl_registry_mistake:
+    case ompd_cl_registry_message:
     case ompd_cl_registry_ledger:
     case ompd_cl_registry_text_block:
     case ompd_cl_registry_command_buffer:

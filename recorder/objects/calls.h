@@ -578,6 +578,27 @@ void recorder_notification_hide(struct recorder_entry *entry);
 void CL_CALLBACK recorder_event_callback_run(cl_event event, cl_int status, void *user_data);
 void CL_CALLBACK recorder_build_callback_run(cl_program program, void *user_data);
 
+/* ---- message --------------------------------------------------------------------------------- */
+
+/* What runtimes report to the `pfn_notify` of a context: the last messages of the process. The
+ * recorder passes a function of its own to the runtime instead of the program's. */
+
+typedef void(CL_CALLBACK recorder_message_function)(const char *text, const void *private_info,
+                                                    size_t size, void *user_data);
+
+/* Record the last LENGTH messages, as memory allows; 0 for none. Call it before the root is
+ * published. */
+void recorder_messages_prepare(uint32_t length);
+
+/* Call it before the runtime's function: what to pass instead of FUNCTION, with the same user data.
+ * It is FUNCTION itself if that is NULL, messages are not recorded, or the recorder has no function
+ * left. *LISTENER names it below. */
+recorder_message_function *recorder_listener_begin(recorder_message_function *function,
+                                                   uint32_t *listener);
+
+/* CONTEXT was created with the function of LISTENER; NULL: it was not. */
+void recorder_listener_set_context(uint32_t listener, const void *context);
+
 /* ---- svm-free -------------------------------------------------------------------------------- */
 
 /*

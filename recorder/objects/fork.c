@@ -64,6 +64,7 @@ static void after_fork_in_child(void)
         recorder_rings_repair(ompd_cl_registry_mistake);
         recorder_rings_repair(ompd_cl_registry_ledger);
         recorder_rings_repair(ompd_cl_registry_call);
+        recorder_rings_repair(ompd_cl_registry_message);
         recorder_tables_repair();
         records_repair();
         struct recorder_heap *mine = recorder_heap_mine();

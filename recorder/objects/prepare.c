@@ -20,6 +20,7 @@ bool recorder_prepare(void)
     recorder_errors_prepare(recorder_environment_history());
     recorder_mistakes_prepare(recorder_environment_history() != 0,
                               recorder_environment_stops_on_mistake());
+    recorder_messages_prepare(recorder_environment_history());
     recorder_ledger_prepare(recorder_environment_ledger(), recorder_environment_ledger_length());
     recorder_calls_prepare(recorder_environment_calls());
     recorder_registry_publish(depth, recorder_environment_switches());

@@ -126,8 +126,11 @@ cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContext)(
 {
     RECORDER_CALL(clCreateContext, NULL);
     RECORDER_ASK_ERROR(errcode_ret);
-    cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, notify,
+    uint32_t listener;
+    recorder_message_function *function = recorder_listener_begin(notify, &listener);
+    cl_context context = RECORDER_TARGET.clCreateContext(properties, num_devices, devices, function,
                                                          user_data, errcode_ret);
+    recorder_listener_set_context(listener, context);
     context_created(context, RECORDER_RETURN_ADDRESS);
     RECORDER_EXPLAIN_NULL(context, clCreateContext, *errcode_ret, properties, num_devices, devices,
                           (const void *)notify, user_data);
@@ -141,8 +144,11 @@ cl_context CL_API_CALL RECORDER_WRAPPER(clCreateContextFromType)(
 {
     RECORDER_CALL(clCreateContextFromType, NULL);
     RECORDER_ASK_ERROR(errcode_ret);
-    cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, notify,
+    uint32_t listener;
+    recorder_message_function *function = recorder_listener_begin(notify, &listener);
+    cl_context context = RECORDER_TARGET.clCreateContextFromType(properties, device_type, function,
                                                                  user_data, errcode_ret);
+    recorder_listener_set_context(listener, context);
     context_created(context, RECORDER_RETURN_ADDRESS);
     RECORDER_EXPLAIN_NULL(context, clCreateContextFromType, *errcode_ret, properties, device_type,
                           (const void *)notify, user_data);

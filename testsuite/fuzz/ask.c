@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LAST_KIND ompd_cl_kind_embree_buffer
+#define LAST_KIND ompd_cl_kind_message
 #define CAPACITY 3
 /* Rows of a list, and objects of all lists that are asked about further. */
 #define MOST_ROWS 64

@@ -15,7 +15,7 @@
 #define MOST_KEPT 16
 #define MOST_ROWS 4
 #define ROOM 4096 /* bytes that a pointer points to, unless that is an array of rows */
-#define LAST_KIND ompd_cl_kind_argument
+#define LAST_KIND ompd_cl_kind_message
 
 /* What the library returned, in order; the oldest are dropped when it is full. */
 struct kept {

@@ -180,7 +180,7 @@ class TestJson(unittest.TestCase):
         self.check("destroyed", "--core", self.core)
         # Holders are in testsuite/gdb/test_holders.py, leaks in test_leaks.py, the ledger and calls
         # in test_ledger.py, callbacks in test_event_callbacks.py; pictures are in
-        # testsuite/host/test_command_objects.py.
+        # testsuite/host/test_command_objects.py, messages in test_command_messages.py.
         self.check("leaks", "--core", self.core)
         elsewhere = (
             "call",
@@ -193,6 +193,7 @@ class TestJson(unittest.TestCase):
             "reference_site",
             "leak",
             "ledger",
+            "message",
             "picture",
         )
         objects = {

@@ -110,6 +110,7 @@ void *icd_extension_find(const char *name)
         {"clSetMemObjectDestructorAPPLE", (void *)icd_destructor_set},
         {"clCreateFromEGLImageKHR", (void *)icd_create_egl_image},
         {ICD_HOLD_NAME, (void *)icd_hold},
+        {ICD_REPORT_NAME, (void *)icd_report},
     };
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
         if (strcmp(name, extensions[i].name) == 0)

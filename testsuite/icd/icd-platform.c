@@ -84,6 +84,35 @@ static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_d
     }
 }
 
+/* The function of the last context, and what it is told. */
+static struct {
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
+    void *user_data;
+    const char *text;
+    const void *info;
+    size_t size;
+} report;
+
+static void report_now(void *unused)
+{
+    (void)unused;
+    report.notify(report.text, report.info, report.size, report.user_data);
+}
+
+bool icd_report(const char *text, const void *info, size_t size, bool on_worker)
+{
+    if (report.notify == NULL)
+        return false;
+    report.text = text;
+    report.info = info;
+    report.size = size;
+    if (on_worker)
+        icd_worker_run(report_now, NULL);
+    else
+        report_now(NULL);
+    return true;
+}
+
 static CL_API_ENTRY cl_context CL_API_CALL create_context(
     const cl_context_properties *properties, cl_uint device_count, const cl_device_id *devices,
     void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user_data,
@@ -92,8 +121,8 @@ static CL_API_ENTRY cl_context CL_API_CALL create_context(
     (void)properties;
     (void)device_count;
     (void)devices;
-    (void)notify;
-    (void)user_data;
+    report.notify = notify;
+    report.user_data = user_data;
     if (status != NULL)
         *status = CL_SUCCESS;
     return (cl_context)icd_object_create(icd_context, NULL, NULL);

@@ -40,6 +40,12 @@
 #define ICD_HOLD_NAME "testIcdHold"
 typedef void (*icd_switch_t)(int on);
 
+/* Likewise: report TEXT and the SIZE bytes at INFO to the `pfn_notify` of the last context created,
+ * on the worker thread if ON_WORKER, and even if that context no longer exists.  Returns false when
+ * the context was created without one. */
+#define ICD_REPORT_NAME "testIcdReport"
+typedef bool (*icd_report_t)(const char *text, const void *info, size_t size, bool on_worker);
+
 #define ICD_MAX_DESTRUCTORS 16
 
 typedef enum icd_kind_t {
@@ -111,6 +117,7 @@ void *icd_buffer_extension_find(const char *name);
 cl_int icd_answer_extensions(size_t room, void *value, size_t *size);
 
 void icd_hold(int on);
+bool icd_report(const char *text, const void *info, size_t size, bool on_worker);
 void *icd_extension_find(const char *name);
 
 /* Entries of the dispatch table that other files hold. */

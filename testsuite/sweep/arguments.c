@@ -166,6 +166,9 @@ ompd_cl_list_t sweep_list_make(const struct sweep_session *session, const struct
     case ompd_cl_kind_ledger:
         ompd_cl_ledger_list_open(space, NULL, &list);
         break;
+    case ompd_cl_kind_message:
+        ompd_cl_message_list_open(space, NULL, &list);
+        break;
     case ompd_cl_kind_call:
         ompd_cl_call_list_open(space, &list);
         break;

@@ -273,6 +273,8 @@ const struct sweep_signature sweep_signatures[] = {
     LIST_NEXT(wait_step),
     LIST_OPEN(destroyed),
     LIST_NEXT(destroyed),
+    LIST_OPEN(message),
+    LIST_NEXT(message),
     LIST_OPEN_ALL(error),
     LIST_NEXT(error),
     LIST_OPEN(ledger),

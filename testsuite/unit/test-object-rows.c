@@ -115,7 +115,7 @@ START_TEST(creators)
 
     rows_begin(_i);
     rows_ask();
-    for (uint32_t kind = ompd_cl_kind_overview; kind <= ompd_cl_kind_embree_buffer; kind++)
+    for (uint32_t kind = ompd_cl_kind_overview; kind <= ompd_cl_kind_message; kind++)
         listed += count_creators(kind) != UINT_MAX;
     ck_assert_uint_ge(listed, 20);
     for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {

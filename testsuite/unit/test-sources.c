@@ -46,7 +46,7 @@ static void expect_no_message(ompd_cl_kind_t kind)
 START_TEST(no_message_of_parts)
 {
     found_open(_i, false);
-    for (int kind = 1; kind <= ompd_cl_kind_embree_buffer; kind++)
+    for (int kind = 1; kind <= ompd_cl_kind_message; kind++)
         expect_no_message((ompd_cl_kind_t)kind);
     found_close();
 }

@@ -88,7 +88,7 @@ START_TEST(no_rows)
     ck_assert_int_eq(ompd_view_row_write(front.view, (ompd_cl_kind_t)0, &info),
                      ompd_view_exit_usage);
     ck_assert_int_eq(
-        ompd_view_row_write(front.view, (ompd_cl_kind_t)(ompd_cl_kind_embree_buffer + 1), &info),
+        ompd_view_row_write(front.view, (ompd_cl_kind_t)(ompd_cl_kind_message + 1), &info),
         ompd_view_exit_usage);
     ck_assert_str_eq(front_message(&front), "The row is invalid.");
     /* One that ends before its fields has none. */

@@ -36,7 +36,7 @@ const char *view_function_last(const char *place);
 
 /* Access to rows by the library's field table, without knowing the members of info structs. */
 
-#define VIEW_KIND_COUNT (ompd_cl_kind_mapping + 1)
+#define VIEW_KIND_COUNT (ompd_cl_kind_message + 1)
 #define VIEW_FIELDS 64 /* most fields of a kind */
 
 /* A kind of row: static. */

@@ -241,11 +241,25 @@ static void json_row_operations_add(ompd_view_t *view, struct json *json,
         add_parts(view, json, row, "used_by", ompd_cl_kind_command, NULL);
 }
 
+/* Add what the runtime has reported about a context, if messages are recorded. */
+static void json_row_messages_add(ompd_view_t *view, struct json *json, const struct view_row *row)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .context = view_row_handle(row)};
+    struct view_list messages;
+
+    view_list_open_optional(&messages, view, ompd_cl_kind_message, &filter);
+    if (!messages.is_open && view->failure == ompd_view_exit_ok)
+        messages.is_unknown = true;
+    view_json_parts(json, "messages", &messages, NULL);
+}
+
 void view_json_object(ompd_view_t *view, const struct view_row *row)
 {
     struct json json;
 
     begin_row(&json, view, row);
+    if (row->kind->number == ompd_cl_kind_context)
+        json_row_messages_add(view, &json, row);
     if (row->kind->number == ompd_cl_kind_embree_scene)
         add_parts(view, &json, row, "attached_geometries", ompd_cl_kind_embree_geometry, NULL);
     else if (row->kind->number == ompd_cl_kind_embree_geometry)

@@ -56,7 +56,8 @@ ompd_view_exit_t view_platforms_run(ompd_view_t *view, const ompd_view_line_t *l
     return view->failure == ompd_view_exit_ok ? view_list_run(view, line) : view_result(view);
 }
 
-/* ---- destroyed, errors, calls: the last ones, newest first ----------------------------------- */
+/* ---- destroyed, errors, messages, calls: the last ones, newest first
+ * ----------------------------------- */
 
 static uint64_t lists_destroyed_rank(const struct view_row *row)
 {
@@ -68,10 +69,10 @@ static uint64_t lists_call_rank(const struct view_row *row)
     return UINT64_MAX - view_row_number(row, "order");
 }
 
-static ompd_view_exit_t lists_recent_write(ompd_view_t *view, const ompd_view_line_t *line,
+static ompd_view_exit_t lists_recent_write(ompd_view_t *view, ompd_cl_kind_t kind,
                                            uint64_t (*rank)(const struct view_row *row))
 {
-    struct view_listing listing = {.kind = line->verb->kind, .rank = rank, .is_small = true};
+    struct view_listing listing = {.kind = kind, .rank = rank, .is_small = true};
     struct view_renderer renderer;
 
     view_renderer_begin(&renderer, view);
@@ -82,15 +83,52 @@ static ompd_view_exit_t lists_recent_write(ompd_view_t *view, const ompd_view_li
 
 ompd_view_exit_t view_destroyed_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return lists_recent_write(view, line, lists_destroyed_rank);
+    return lists_recent_write(view, line->verb->kind, lists_destroyed_rank);
+}
+
+/* Write the messages of runtimes, which often say why a call failed, below the errors. */
+static void lists_messages_write(ompd_view_t *view)
+{
+    struct view_name_cache *space = view_name_cache_get(view);
+    ompd_cl_kind_t last = space->last;
+    struct view_list probe;
+    struct view_row row;
+    bool has_message;
+
+    view_list_open_optional(&probe, view, ompd_cl_kind_message, NULL);
+    has_message = view_list_next(&probe, &row);
+    view_list_close(&probe);
+    if (!has_message)
+        return;
+    view_write(view, "Messages of runtimes to the program:\n");
+    lists_recent_write(view, ompd_cl_kind_message, lists_call_rank);
+    /* Row numbers continue to refer to the errors. */
+    space->last = last != 0 ? last : space->last;
+}
+
+/* Whether the options of the command choose fields, which other kinds lack. */
+static bool lists_has_field_options(const ompd_view_t *view)
+{
+    const struct view_options *options = &view->options;
+
+    return options->columns != NULL || options->sort != NULL || options->group != NULL;
 }
 
 ompd_view_exit_t view_errors_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return lists_recent_write(view, line, lists_call_rank);
+    lists_recent_write(view, line->verb->kind, lists_call_rank);
+    if (view->failure == ompd_view_exit_ok && !view->options.is_json &&
+        !lists_has_field_options(view))
+        lists_messages_write(view);
+    return view_result(view);
+}
+
+ompd_view_exit_t view_messages_run(ompd_view_t *view, const ompd_view_line_t *line)
+{
+    return lists_recent_write(view, line->verb->kind, lists_call_rank);
 }
 
 ompd_view_exit_t view_calls_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
-    return lists_recent_write(view, line, lists_call_rank);
+    return lists_recent_write(view, line->verb->kind, lists_call_rank);
 }

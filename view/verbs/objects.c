@@ -217,6 +217,28 @@ static void write_callbacks(ompd_view_t *view, const struct view_row *row)
     view_rows_free(&callbacks);
 }
 
+/* What the runtime has reported about a context. */
+static void write_messages(ompd_view_t *view, const struct view_row *row)
+{
+    ompd_cl_filter_t filter = {.struct_size = sizeof(filter), .context = view_row_handle(row)};
+    struct view_renderer renderer;
+    struct view_rows messages = {0};
+    struct view_list list;
+
+    view_list_open_optional(&list, view, ompd_cl_kind_message, &filter);
+    if (!list.is_open)
+        return;
+    view_renderer_begin(&renderer, view);
+    view_rows_read(&messages, &list);
+    if (messages.count + messages.unreadable != 0) {
+        view_print(view, "Message%s of the runtime about it:\n", messages.count != 1 ? "s" : "");
+        object_table_write(&renderer, &messages, messages.count, NULL);
+        object_notes_write(&renderer, &messages);
+    }
+    view_renderer_end(&renderer);
+    view_rows_free(&messages);
+}
+
 /* Write why ROW's object exists after its release, or that it was mapped and not unmapped. */
 static void object_keepers_write(ompd_view_t *view, const struct view_row *row)
 {
@@ -298,6 +320,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
         write_mappings(view, row);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)
         write_callbacks(view, row);
+    if (row->kind->number == ompd_cl_kind_context)
+        write_messages(view, row);
     if (view->options.has_contents)
         view_contents_write(view, row);
     if (view->options.image != NULL)

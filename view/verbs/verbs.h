@@ -344,6 +344,7 @@ view_run_fn_t view_destructors_run;
 view_run_fn_t view_any_run;
 view_run_fn_t view_calls_run;
 view_run_fn_t view_errors_run;
+view_run_fn_t view_messages_run;
 view_run_fn_t view_destroyed_run;
 view_run_fn_t view_check_run;
 view_run_fn_t view_waits_run;

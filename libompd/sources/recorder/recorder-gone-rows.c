@@ -244,3 +244,12 @@ void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_inf
         info->count.status = ompd_cl_status_at_least;
     info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
 }
+
+void recorder_message_finish(struct recorder_fields *fields, ompd_cl_message_info_t *info)
+{
+    if (info->call.status == ompd_cl_status_value && call_name((uint32_t)info->call.value) == NULL)
+        mark_corrupt(fields, &info->call);
+    recorder_fields_set_text(fields, &info->text, ompd_cl_registry_field_message);
+    info->at.value /= REGISTRY_NANOSECONDS_OF_MILLISECOND;
+    finish_order(fields, &info->message_order);
+}

@@ -154,6 +154,9 @@ ompd_rc_t row_fill(struct address_space *space, uint32_t kind, const uint8_t *re
     case ompd_cl_kind_call:
         recorder_call_finish(&fields, info);
         break;
+    case ompd_cl_kind_message:
+        recorder_message_finish(&fields, info);
+        break;
     case ompd_cl_kind_callback:
         recorder_callback_finish(&fields, index, info);
         break;

@@ -18,6 +18,8 @@ static enum ompd_cl_registry_field_id size_field(enum ompd_cl_registry_field_id 
         return FIELD(version_size);
     case FIELD(vendor):
         return FIELD(vendor_size);
+    case FIELD(message):
+        return FIELD(message_size);
     default:
         return FIELD(name_size);
     }
@@ -35,6 +37,8 @@ static enum ompd_cl_registry_field_id block_field(enum ompd_cl_registry_field_id
         return FIELD(version_text);
     case FIELD(vendor):
         return FIELD(vendor_text);
+    case FIELD(message):
+        return FIELD(message_text);
     default:
         return FIELD(name_text);
     }

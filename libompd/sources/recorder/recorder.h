@@ -281,7 +281,7 @@ struct text_cursor {
     uint32_t origin;
 };
 
-/* Set *TEXT to FIELD: options, log, name, version or vendor. */
+/* Set *TEXT to FIELD: options, log, name, version, vendor or message. */
 void recorder_fields_set_text(struct recorder_fields *fields, ompd_cl_text_t *text,
                               enum ompd_cl_registry_field_id field);
 
@@ -345,6 +345,7 @@ void recorder_gone_finish(struct recorder_fields *fields, ompd_cl_destroyed_info
 void recorder_error_finish(struct recorder_fields *fields, ompd_cl_error_info_t *info);
 void recorder_ledger_finish(struct recorder_fields *fields, ompd_cl_ledger_info_t *info);
 void recorder_call_finish(struct recorder_fields *fields, ompd_cl_call_info_t *info);
+void recorder_message_finish(struct recorder_fields *fields, ompd_cl_message_info_t *info);
 /* Its clause is unknown here. */
 void recorder_mistake_finish(struct recorder_fields *fields, ompd_cl_finding_info_t *info);
 

@@ -90,7 +90,7 @@ static bool field_is_array(uint64_t id)
            id == ompd_cl_registry_field_frames_in || id == ompd_cl_registry_field_returns_to ||
            id == ompd_cl_registry_field_argument_forms ||
            id == ompd_cl_registry_field_argument_values || id == ompd_cl_registry_field_text ||
-           id == ompd_cl_registry_field_operands;
+           id == ompd_cl_registry_field_operands || id == ompd_cl_registry_field_message;
 }
 
 /* Where ROOT, an address, describes field INDEX of all tables. */
