@@ -334,8 +334,8 @@ KINDS = (
     "overview context queue memobj destructor svm svm_free svm_pointer platform device "
     "command access mapping event kernel program sampler command_buffer buffered_command "
     "semaphore embree_device embree_scene embree_geometry embree_buffer finding wait_step "
-    "destroyed error message reference_site leak ledger call callback argument thread activity usage "
-    "library_memory runtime layout"
+    "destroyed error message reference_site leak ledger call callback argument thread "
+    "activity usage library_memory runtime layout"
 ).split()
 _PID = Key("pid", "number", "process id")
 _IS_INCOMPLETE = Key("is_incomplete", "boolean", "whether part of the answer is missing")

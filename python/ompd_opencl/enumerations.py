@@ -119,6 +119,7 @@ class Kind(enum.IntEnum):
     SEMAPHORE = 39
     ACCESS = 40
     MAPPING = 41
+    MESSAGE = 42
 
 
 class Type(enum.IntEnum):

@@ -22,11 +22,13 @@ struct listener {
         macro(digit##5) macro(digit##6) macro(digit##7) macro(digit##8) macro(digit##9)            \
             macro(digit##a) macro(digit##b) macro(digit##c) macro(digit##d) macro(digit##e)        \
                 macro(digit##f)
-#define EACH_LISTENER(macro)                                                                       \
-    SIXTEEN(macro, 0x0)                                                                            \
-    SIXTEEN(macro, 0x1)                                                                            \
-    SIXTEEN(macro, 0x2) SIXTEEN(macro, 0x3) SIXTEEN(macro, 0x4) SIXTEEN(macro, 0x5)                \
-        SIXTEEN(macro, 0x6) SIXTEEN(macro, 0x7)
+/* clang-format off */
+#define EACH_LISTENER(macro) \
+    SIXTEEN(macro, 0x0) SIXTEEN(macro, 0x1) \
+    SIXTEEN(macro, 0x2) SIXTEEN(macro, 0x3) \
+    SIXTEEN(macro, 0x4) SIXTEEN(macro, 0x5) \
+    SIXTEEN(macro, 0x6) SIXTEEN(macro, 0x7)
+/* clang-format on */
 #define LISTENER_LIMIT 0x80
 
 static struct recorder_ring message_ring;

@@ -135,7 +135,7 @@ static const ompd_cl_kind_t listed_of_object[] = {
     ompd_cl_kind_svm_pointer,      ompd_cl_kind_wait,
     ompd_cl_kind_activity,         ompd_cl_kind_argument,
     ompd_cl_kind_embree_geometry,  ompd_cl_kind_embree_buffer,
-    ompd_cl_kind_buffered_command,
+    ompd_cl_kind_buffered_command, ompd_cl_kind_access,
 };
 
 static void ask_list(ompd_cl_list_t list, ompd_cl_kind_t kind, bool goes_on);

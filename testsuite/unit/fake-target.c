@@ -150,6 +150,9 @@ static const struct field_list field_lists[] = {
      {OBJECT, F(parent), F(parent_generation), F(run), F(parent_handle), F(queue_handle), F(at),
       F(ended_at), F(number), F(next), F(is_blocking), F(released_lwp), F(released_stack),
       F(released_caller), F(operand_kinds), F(operands)}},
+    {ompd_cl_registry_message,
+     {F(state), F(what), F(lwp), F(handle), F(serial), F(function), F(at), F(change), F(message),
+      F(message_text), F(message_size)}},
 };
 
 static uint16_t size_of_field(uint32_t field)
@@ -220,6 +223,7 @@ static uint16_t size_of_field(uint32_t field)
     case F(vendor):
     case F(options):
     case F(log):
+    case F(message):
         return FAKE_TEXT_SIZE;
     case F(text):
         return FAKE_TEXT_BLOCK;

@@ -16,7 +16,7 @@
 #define FAKE_BASE UINT64_C(0x10000000)
 #define FAKE_SIZE (UINT64_C(48) << 20)
 /* Of a target that is made small. */
-#define FAKE_SMALL_SIZE (UINT64_C(64) << 10)
+#define FAKE_SMALL_SIZE (UINT64_C(96) << 10)
 
 enum fake_callback {
     fake_alloc,

@@ -322,10 +322,28 @@ static uint32_t add_error(struct population *population, uint32_t number, uint32
     return index;
 }
 
+/* A message of the runtime that would clear a terminal. */
+static void add_message(struct population *population)
+{
+    const uint32_t table = ompd_cl_registry_message;
+    struct fake_target *target = population->target;
+    uint32_t index = fake_add(target, table);
+
+    fake_set(target, table, index, F(what), ompd_cl_call_clCreateBuffer);
+    fake_set(target, table, index, F(handle), CONTEXT_HANDLE);
+    fake_set(target, table, index, F(lwp), FIRST_LWP);
+    fake_set(target, table, index, F(serial), 80);
+    fake_set(target, table, index, F(function), 0x400380);
+    fake_set(target, table, index, F(at), UINT64_C(1700000001002) * 1000000);
+    fake_put_text(target, table, index, F(message), F(message_text), "no memory: \x1b[2J");
+    fake_set(target, table, index, F(change), UINT64_C(1) << 32);
+}
+
 static void add_errors(struct population *population)
 {
     population->errors[0] = add_error(population, 0, ompd_cl_call_clCreateBuffer, -30);
     population->errors[1] = add_error(population, 1, ompd_cl_call_clCreateKernel, 0);
+    add_message(population);
 }
 
 static uint32_t add_entry(struct population *population, uint32_t object, uint32_t number,
