@@ -41,7 +41,7 @@ NUMBERS = {
 }
 REFUSED = {
     '$opencl_live("memory")': '$opencl_live needs one of "context", "queue", "memobj", "svm", '
-    '"svm-free", "event", "kernel", "program", "sampler".',
+    '"svm-free", "event", "kernel", "program", "sampler", "command-buffer", "semaphore".',
     "$opencl_size(pipeline.context)": r"\$opencl_size: <context 0x[0-9a-f]+> has none\.",
     "$opencl_refs((cl_mem)0x1234)": "memobj 0x1234: no such object was found.",
     "$opencl_refs(pipeline)": r"The argument of \$opencl_refs is an object, not a cl handle\.",
