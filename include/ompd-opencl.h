@@ -893,6 +893,7 @@ typedef struct ompd_cl_command_info_t {
     ompd_cl_value_t command_buffer; /* cl_command_buffer_khr that it executes */
     ompd_cl_value_t semaphore;      /* the first cl_semaphore_khr that it signals or waits for */
     ompd_cl_value_t semaphore_count;
+    ompd_cl_value_t in_callback; /* the program's callback that enqueued it */
 } ompd_cl_command_info_t;
 
 /* What a command does with something that it touches. */

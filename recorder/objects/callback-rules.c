@@ -257,6 +257,20 @@ void recorder_callback_build_check(const struct recorder_activity *activity,
     }
 }
 
+uint64_t recorder_surrounding_callback(const struct ompd_cl_registry_thread_record *thread)
+{
+    if (thread->activity_count > OMPD_CL_REGISTRY_ACTIVITY_LIMIT) {
+        return 0;
+    }
+    struct recorder_activity activity = {recorder_heap_mine()->thread, thread->activity_count - 1};
+    uint32_t place = surrounding_callback_find(&activity, activity.count);
+    struct recorder_mistake callback = {.function = NULL};
+    if (place) {
+        mistake_set_callback(&callback, &thread->activities[place - 1]);
+    }
+    return (uintptr_t)callback.function;
+}
+
 bool recorder_callback_uses_own(const void *handle, const void *return_address)
 {
     const struct recorder_heap *heap = recorder_heap_mine();

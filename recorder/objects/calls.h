@@ -108,6 +108,16 @@ void recorder_callback_build_check(const struct recorder_activity *activity,
  * uses. Then it is recorded as a mistake. */
 bool recorder_callback_uses_own(const void *handle, const void *return_address);
 
+/* The slow path of the function below. */
+uint64_t recorder_surrounding_callback(const struct ompd_cl_registry_thread_record *thread);
+
+/* The function of the program's callback that makes the current call of THREAD; 0: none does. */
+RECORDER_INLINE uint64_t
+recorder_calling_callback(const struct ompd_cl_registry_thread_record *thread)
+{
+    return RECORDER_LIKELY(thread->activity_count < 2) ? 0 : recorder_surrounding_callback(thread);
+}
+
 /* ---- history --------------------------------------------------------------------------------- */
 
 /* The history: records of the commands of each queue. It has all commands that are not known to be

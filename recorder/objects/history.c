@@ -81,6 +81,7 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     record->context_generation = queue->object->context_generation;
     record->at = recorder_clock_now();
     record->what = recorder_activity_what(entry->heap->thread);
+    record->in_callback = recorder_calling_callback(entry->heap->thread);
     record->number = 0;
     record->error = 0;
     record->is_blocking = facts->is_blocking;

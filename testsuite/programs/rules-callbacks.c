@@ -10,6 +10,7 @@
 /* What the callbacks use, and where they do so. */
 static const scene_t *scene_called;
 static cl_mem other_buffer;
+static cl_command_queue queue_called;
 static cl_kernel kernel_called;
 static cl_program program_called;
 static int line_called;
@@ -168,6 +169,23 @@ static void callback_read(const scene_t *scene)
     destroy_with(scene, read_other, scene->queue);
 }
 
+/* The command waits for the gate. */
+static void CL_CALLBACK enqueue(cl_mem memory, void *user_data)
+{
+    (void)memory;
+    (void)user_data;
+    AT(line_called, clEnqueueMarkerWithWaitList(queue_called, 1, &scene_called->gate, NULL));
+    if (!scene_called->is_wrong)
+        clFlush(queue_called);
+}
+
+static void callback_unflushed(const scene_t *scene)
+{
+    queue_called = runtime_queue_create(&scene->runtime, scene->context, 0);
+    destroy_with(scene, enqueue, queue_called);
+    clReleaseCommandQueue(queue_called);
+}
+
 static void CL_CALLBACK built(cl_program program, void *user_data)
 {
     (void)program;
@@ -294,6 +312,7 @@ const mistake_t rules_of_callbacks[] = {
     {"callback-released", callback_released},
     {"callback-waited", callback_waited},
     {"callback-read", callback_read},
+    {"callback-unflushed", callback_unflushed},
     {"callback-built", callback_built},
     {"event-callback-waited", event_callback_waited},
     {"callback-created-queue", callback_created_queue},

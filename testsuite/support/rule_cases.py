@@ -102,6 +102,15 @@ CALLBACKS: Tuple[RuleCase, ...] = (
         _called("read_other", "clEnqueueReadBuffer, which waits for command queue {other}"),
     ),
     RuleCase(
+        "callback-unflushed",
+        "callback-unflushed",
+        "callback enqueue at rules-callbacks.c:N enqueued a command in command queue {other} and "
+        "has returned, and nobody has flushed it; enqueued at enqueue at rules-callbacks.c:{line} "
+        "by LWP",
+        level="Note",
+        lasts=False,
+    ),
+    RuleCase(
         "callback-built",
         "callback-waits",
         _called("build", "clBuildProgram, which waits for program {other}"),

@@ -389,6 +389,13 @@ ompd_rc_t svm_use_check(struct row_visit *visit);
 /* Needs the recorder. Returns as row_visit_all does. */
 ompd_rc_t transfer_memory_check(struct row_visit *visit);
 
+/* ---- unflushed-commands ---------------------------------------------------------------------- */
+
+/* Rule: a callback enqueued a command and returned, and the command was not flushed. */
+
+/* Needs the recorder. Returns as row_visit_all does. */
+ompd_rc_t unflushed_commands_check(struct row_visit *visit);
+
 /* ---- user-data ------------------------------------------------------------------------------- */
 
 /* Rules about callbacks whose user data was freed or unmapped. */
