@@ -170,7 +170,11 @@ class TestDiff(unittest.TestCase):
             [growing.truths[0], recorded.truths[0]],
             *("event", "command"),
         )
-        self.assertIn("Not compared, because only one side lists them: commands.", rows[0]["notes"])
+        self.assertIn(
+            "Not compared, because only one side lists them: command buffers, semaphores, "
+            "commands.",
+            rows[0]["notes"],
+        )
 
     def test_usage(self) -> None:
         growing = self.start(True)
