@@ -93,6 +93,21 @@ RECORDER_INLINE void command_use(struct recorder_command *command, struct record
     }
 }
 
+/* The memory objects in the list of FACTS, if it is one of memory objects. */
+static __attribute__((noinline, cold)) void
+command_list_uses(struct recorder_command *command, const struct recorder_command_facts *facts,
+                  bool is_accepted, const void *return_address)
+{
+    const cl_mem *memobjs = facts->touched;
+    if (facts->type == CL_COMMAND_SVM_FREE || facts->type == CL_COMMAND_SVM_MIGRATE_MEM) {
+        return; /* of pointers */
+    }
+    for (cl_uint i = 0; memobjs && i < facts->touched_count; i++) {
+        command_use(command, (struct recorder_used){memobjs[i], ompd_cl_registry_memobj, 0},
+                    is_accepted, return_address);
+    }
+}
+
 /* Check the objects of FACTS, and the queue, before the runtime is called, or once it has accepted
  * them. */
 RECORDER_INLINE void command_uses(struct recorder_command *command,
@@ -114,6 +129,9 @@ RECORDER_INLINE void command_uses(struct recorder_command *command,
     for (cl_uint i = 0; facts->wait_list && i < facts->wait_count; i++) {
         command_use(command, (struct recorder_used){facts->wait_list[i], ompd_cl_registry_event, 0},
                     is_accepted, return_address);
+    }
+    if (RECORDER_UNLIKELY(facts->touched_count)) {
+        command_list_uses(command, facts, is_accepted, return_address);
     }
 }
 

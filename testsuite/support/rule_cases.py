@@ -162,6 +162,7 @@ HANDLES: Tuple[RuleCase, ...] = (
     _released("register-released", "buffer", "clSetMemObjectDestructorCallback", "hold"),
     _released("divide-released", "buffer", "clCreateSubBuffer", "hold"),
     _released("read-released", "buffer", "clEnqueueReadBuffer", "hold"),
+    _released("migrate-released", "buffer", "clEnqueueMigrateMemObjects", "hold"),
     _released("create-from-released", "program", "clCreateKernel"),
     _released("create-in-released", "OpenCL context", "clCreateBuffer"),
     _released("await-released", "event", "clEnqueueMarkerWithWaitList"),
