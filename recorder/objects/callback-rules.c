@@ -309,6 +309,10 @@ static struct {
     uint32_t count;
 } twice_places[TWICE_PLACES];
 
+/* The last call, by its return address, whose registrations are counted often enough: programs that
+ * register callbacks twice on every object need no comparison. */
+static uint64_t twice_counted_caller;
+
 /* A number for the registrations NEWER and OLDER, from their places and their function. */
 static uint64_t twice_key(const struct ompd_cl_registry_callback_record *newer,
                           const struct ompd_cl_registry_callback_record *older)
@@ -354,12 +358,17 @@ void recorder_callback_compare(const struct recorder_registration *registration,
 {
     const struct ompd_cl_registry_callback_record *record =
         recorder_callback_at(&registration->slot);
+    if (record->caller == __atomic_load_n(&twice_counted_caller, __ATOMIC_RELAXED)) {
+        return;
+    }
     uint32_t place = __atomic_load_n(&record->next, __ATOMIC_RELAXED);
     for (uint32_t i = 0; place && i < CALLBACKS_COMPARED; i++) {
         const struct ompd_cl_registry_callback_record *older = recorder_callback_record(place - 1);
         if (older->function == record->function && older->user_data == record->user_data) {
             if (!twice_is_known(twice_key(record, older))) {
                 twice_report(registration, place - 1, return_address);
+            } else {
+                __atomic_store_n(&twice_counted_caller, record->caller, __ATOMIC_RELAXED);
             }
             return;
         }
