@@ -114,7 +114,16 @@ enum ompd_cl_registry_sharing {
     ompd_cl_registry_sharing_gl = 1,
     ompd_cl_registry_sharing_egl = 2,
     ompd_cl_registry_sharing_va_api = 3,
-    ompd_cl_registry_sharing_imported = 4 /* clImportMemoryARM and similar */
+    ompd_cl_registry_sharing_imported = 4, /* clImportMemoryARM and similar */
+    ompd_cl_registry_sharing_external = 5  /* an external memory handle */
+};
+
+/* `acquisition` of a memory object: the last command that the runtime accepted and that acquires it
+ * from the other API, or releases it to that API. 0: the object has no such commands. */
+enum ompd_cl_registry_acquisition {
+    ompd_cl_registry_never_acquired = 1,
+    ompd_cl_registry_acquired = 2,
+    ompd_cl_registry_handed_back = 3
 };
 
 /* `rule` of a mistake. */

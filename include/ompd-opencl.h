@@ -750,8 +750,17 @@ typedef enum ompd_cl_sharing_t {
     ompd_cl_sharing_gl = 1,
     ompd_cl_sharing_egl = 2,
     ompd_cl_sharing_va_api = 3,
-    ompd_cl_sharing_imported = 4
+    ompd_cl_sharing_imported = 4,
+    ompd_cl_sharing_external = 5 /* an external memory handle: cl_khr_external_memory */
 } ompd_cl_sharing_t;
+
+/* The last command that acquires a memory object from the other API or releases it to that API. It
+ * was enqueued, and may not be complete. */
+typedef enum ompd_cl_acquisition_t {
+    ompd_cl_acquisition_never = 1,
+    ompd_cl_acquisition_acquired = 2,
+    ompd_cl_acquisition_released = 3
+} ompd_cl_acquisition_t;
 
 typedef struct ompd_cl_memobj_info_t {
     ompd_cl_object_head_t head;
@@ -782,6 +791,10 @@ typedef struct ompd_cl_memobj_info_t {
     ompd_cl_value_t released_lwp;
     ompd_cl_value_t released_caller;
     ompd_cl_value_t released_stack;
+    ompd_cl_value_t
+        sharing_type;            /* cl_external_memory_handle_type_khr; the handle is `sharing_name`
+                                  */
+    ompd_cl_value_t acquisition; /* ompd_cl_acquisition_t */
 } ompd_cl_memobj_info_t;
 
 /* Where the user data of a callback was when the callback was registered. */

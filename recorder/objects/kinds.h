@@ -381,11 +381,24 @@ struct recorder_memobj {
     uint64_t origin;
     enum ompd_cl_registry_sharing sharing;
     uint32_t sharing_name;
-    uint32_t element_size; /* bytes of a pixel of an image; 0: not known */
+    const cl_mem_properties *properties; /* NULL: none, or as clCreateBufferWithProperties */
+    uint32_t element_size;               /* bytes of a pixel of an image; 0: not known */
     const void *return_address;
 };
 
 void recorder_memobj_created(const struct recorder_memobj *memobj);
+
+/* A buffer was created with properties, or `handle` is NULL. */
+void recorder_buffer_of_created(const struct recorder_memobj *buffer);
+
+/* Record where the storage of a new memory object comes from, and what its properties say. */
+void recorder_memobj_sharing_set(struct ompd_cl_registry_memobj_record *record,
+                                 const struct recorder_memobj *memobj);
+
+/* The runtime has accepted a command that acquires the COUNT objects at MEMOBJS from another API,
+ * or releases them. */
+void recorder_memobjs_acquired(cl_uint count, const cl_mem *memobjs,
+                               enum ompd_cl_registry_acquisition acquisition);
 
 /* The bytes of a pixel of FORMAT; 0: not known. */
 uint32_t recorder_pixel_size(const cl_image_format *format);
@@ -414,8 +427,11 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     record->parent_handle = (uintptr_t)memobj->parent;
     record->svm = 0;
     record->svm_generation = 0;
-    record->sharing = memobj->sharing;
-    record->sharing_name = memobj->sharing_name;
+    record->sharing = ompd_cl_registry_sharing_none;
+    record->acquisition = 0;
+    record->sharing_type = 0;
+    record->sharing_name = 0;
+    record->sharing_name_high = 0;
     record->children_released = 0;
     record->map_count = 0;
     record->element_size = memobj->element_size;
@@ -430,6 +446,7 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
         recorder_object_set_parent(&entry, &parent);
         recorder_object_share_context(&entry, &parent);
         recorder_memobj_storage_share(record, memobj, &parent);
+        recorder_memobj_sharing_set(record, memobj);
     }
     recorder_object_find(&context, ompd_cl_registry_context, memobj->context);
     recorder_object_set_context(&entry, &context);

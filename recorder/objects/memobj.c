@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "objects/kinds.h"
 
+#include <CL/cl_ext.h>
+
+/* Names that the OpenCL headers of Debian 12 lack. */
+#define DEVICE_HANDLE_LIST 0x2051      /* CL_MEM_DEVICE_HANDLE_LIST_KHR */
+#define OPAQUE_WIN32_NAME 0x2069       /* CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_NAME_KHR */
+#define ANDROID_HARDWARE_BUFFER 0x2070 /* CL_EXTERNAL_MEMORY_HANDLE_ANDROID_HARDWARE_BUFFER_KHR */
+
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_ACCESS_FLAGS (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)
 #define HOST_POINTER_FLAGS (CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)
@@ -114,4 +121,81 @@ void recorder_memobj_mapped(cl_mem memobj, bool is_undone)
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
     recorder_object_changed(&entry);
+}
+
+/* ---- Properties ------------------------------------------------------------------------------ */
+
+/* Whether PROPERTY is a cl_external_memory_handle_type_khr, and has a handle as its value. */
+static bool is_memory_handle_type(cl_mem_properties property)
+{
+    return (property >= CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR &&
+            property <= CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR) ||
+           property == OPAQUE_WIN32_NAME || property == ANDROID_HARDWARE_BUFFER;
+}
+
+static void external_memory_set(struct ompd_cl_registry_memobj_record *record,
+                                cl_mem_properties type, cl_mem_properties handle)
+{
+    record->sharing = ompd_cl_registry_sharing_external;
+    record->acquisition = ompd_cl_registry_never_acquired;
+    record->sharing_type = (uint16_t)type;
+    record->sharing_name = (uint32_t)handle;
+    record->sharing_name_high = (uint32_t)(handle >> 32);
+}
+
+/* A list of devices is the only property with several values. It ends with 0
+ * (cl_khr_external_memory, clCreateBufferWithProperties). */
+static void properties_set(struct ompd_cl_registry_memobj_record *record,
+                           const cl_mem_properties *properties)
+{
+    while (properties && properties[0]) {
+        if (properties[0] == DEVICE_HANDLE_LIST) {
+            while (*properties) {
+                properties++;
+            }
+            properties++;
+            continue;
+        }
+        if (is_memory_handle_type(properties[0])) {
+            external_memory_set(record, properties[0], properties[1]);
+        }
+        properties += 2;
+    }
+}
+
+/* Imported memory has no commands that acquire it. */
+void recorder_memobj_sharing_set(struct ompd_cl_registry_memobj_record *record,
+                                 const struct recorder_memobj *memobj)
+{
+    if (memobj->sharing) {
+        record->sharing = (uint8_t)memobj->sharing;
+        record->sharing_name = memobj->sharing_name;
+    }
+    if (memobj->sharing && memobj->sharing != ompd_cl_registry_sharing_imported) {
+        record->acquisition = ompd_cl_registry_never_acquired;
+    }
+    properties_set(record, memobj->properties);
+}
+
+void recorder_buffer_of_created(const struct recorder_memobj *buffer)
+{
+    if (!buffer->properties) {
+        recorder_buffer_created(buffer->handle, buffer->context, buffer->flags, buffer->size,
+                                buffer->host_pointer, buffer->return_address);
+    } else if (buffer->handle) {
+        recorder_memobj_created(buffer);
+    }
+}
+
+void recorder_memobjs_acquired(cl_uint count, const cl_mem *memobjs,
+                               enum ompd_cl_registry_acquisition acquisition)
+{
+    for (cl_uint i = 0; memobjs && i < count; i++) {
+        struct recorder_entry entry;
+        if (recorder_object_find(&entry, ompd_cl_registry_memobj, memobjs[i])) {
+            __atomic_store_n(&recorder_memobj_record(&entry)->acquisition, (uint8_t)acquisition,
+                             __ATOMIC_RELAXED);
+            recorder_object_changed(&entry);
+        }
+    }
 }

@@ -29,6 +29,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define MEMBERS_OF_BUFFERED(...)
 #define MEMBERS_OF_DESTRUCTOR(kind, type) type handle; const void *callback; void *user_data;
 #define MEMBERS_OF_BUFFER(...) MEMBERS(__VA_ARGS__)
+#define MEMBERS_OF_BUFFER_OF(...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_PROGRAM(...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_MEMOBJ(facts, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_COMMAND_QUEUE(flags, ...) MEMBERS(__VA_ARGS__)
@@ -44,6 +45,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define MEMBERS_OF_COMMAND(facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
 #define MEMBERS_OF_COMMAND_ALONE(facts, its_event, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_MAP(facts, pitches, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
+#define MEMBERS_OF_SHARING(acquisition, facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
 #define MEMBERS_OF_UNMAP(facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
 #define MEMBERS_OF_SVM_MAP(facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
 #define MEMBERS_OF_SVM_UNMAP(facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS

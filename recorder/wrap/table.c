@@ -151,6 +151,19 @@
          recorder_buffer_created(made, context, flags, size, host_ptr, RECORDER_RETURN_ADDRESS),   \
          __VA_ARGS__)
 
+#define WRAP_BUFFER_OF(target, function, ...)                                                      \
+    MAKE(cl_mem, target, function,                                                                 \
+         recorder_buffer_of_created(                                                               \
+             &(struct recorder_memobj){.handle = made,                                             \
+                                       .context = context,                                         \
+                                       .type = CL_MEM_OBJECT_BUFFER,                               \
+                                       .flags = flags,                                             \
+                                       .size = size,                                               \
+                                       .host_pointer = host_ptr,                                   \
+                                       .properties = properties,                                   \
+                                       .return_address = RECORDER_RETURN_ADDRESS}),                \
+         __VA_ARGS__)
+
 #define WRAP_MEMOBJ(target, function, facts, ...)                                                  \
     MAKE(cl_mem, target, function,                                                                 \
          recorder_memobj_ask((struct recorder_memobj){.handle = made,                              \
@@ -303,6 +316,13 @@
     }
 
 #define WRAP_COMMAND(target, function, ...) ENQUEUE_WAITING(target, function, , , __VA_ARGS__)
+#define WRAP_SHARING(target, function, its_acquisition, ...)                                       \
+    ENQUEUE_WAITING(                                                                               \
+        target, function, ,                                                                        \
+        if (status == CL_SUCCESS) {                                                                \
+            recorder_memobjs_acquired(count, memobjs, ompd_cl_registry_##its_acquisition);         \
+        },                                                                                         \
+        __VA_ARGS__)
 #define WRAP_UNMAP(target, function, ...)                                                          \
     ENQUEUE_WAITING(target, function, UNMAPPING_BEGIN(ompd_cl_registry_memobj, facts.memobj, ptr), \
                     UNMAPPING_END(recorder_memobj_mapped(facts.memobj, true)), __VA_ARGS__)
@@ -400,6 +420,7 @@
 #define OBJECT_RELEASE_OF 0, NULL
 #define OBJECT_BUFFERED 0, NULL
 #define OBJECT_BUFFER ompd_cl_registry_context, context
+#define OBJECT_BUFFER_OF ompd_cl_registry_context, context
 #define OBJECT_MEMOBJ ompd_cl_registry_context, context
 #define OBJECT_PROGRAM ompd_cl_registry_context, context
 #define OBJECT_COMMAND_QUEUE ompd_cl_registry_context, context
@@ -410,6 +431,7 @@
 #define OBJECT_DESTRUCTOR ompd_cl_registry_memobj, handle
 #define OBJECT_KERNEL_ARGUMENT ompd_cl_registry_kernel, kernel
 #define OBJECT_COMMAND ompd_cl_registry_queue, queue
+#define OBJECT_SHARING ompd_cl_registry_queue, queue
 #define OBJECT_SVM_MAP ompd_cl_registry_queue, queue
 #define OBJECT_SVM_UNMAP ompd_cl_registry_queue, queue
 

@@ -85,6 +85,38 @@ static cl_int enqueue_svm_unmap_arm(cl_command_queue queue, void *pointer, cl_ui
     return CL_SUCCESS;
 }
 
+/* A command that acquires or releases COUNT memory objects does nothing. */
+static cl_int enqueue_sharing(cl_command_queue queue, cl_uint count, cl_command_type type,
+                              cl_event *event)
+{
+    if (count == ICD_COUNT_FAILS)
+        return CL_INVALID_VALUE;
+    icd_command_complete(queue, type, event);
+    return CL_SUCCESS;
+}
+
+static cl_int enqueue_acquire_external(cl_command_queue queue, cl_uint count, const cl_mem *memory,
+                                       cl_uint wait_count, const cl_event *waits, cl_event *event)
+{
+    (void)memory, (void)wait_count, (void)waits;
+    return enqueue_sharing(queue, count, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR, event);
+}
+
+static cl_int enqueue_release_external(cl_command_queue queue, cl_uint count, const cl_mem *memory,
+                                       cl_uint wait_count, const cl_event *waits, cl_event *event)
+{
+    (void)memory, (void)wait_count, (void)waits;
+    return enqueue_sharing(queue, count, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, event);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_acquire_gl(cl_command_queue queue, cl_uint count,
+                                                       const cl_mem *memory, cl_uint wait_count,
+                                                       const cl_event *waits, cl_event *event)
+{
+    (void)memory, (void)wait_count, (void)waits;
+    return enqueue_sharing(queue, count, CL_COMMAND_ACQUIRE_GL_OBJECTS, event);
+}
+
 typedef struct extension_t {
     const char *name;
     void *function;
@@ -109,6 +141,8 @@ void *icd_extension_find(const char *name)
         {"clMemBlockingFreeINTEL", (void *)mem_free_intel},
         {"clSetMemObjectDestructorAPPLE", (void *)icd_destructor_set},
         {"clCreateFromEGLImageKHR", (void *)icd_create_egl_image},
+        {"clEnqueueAcquireExternalMemObjectsKHR", (void *)enqueue_acquire_external},
+        {"clEnqueueReleaseExternalMemObjectsKHR", (void *)enqueue_release_external},
         {ICD_HOLD_NAME, (void *)icd_hold},
         {ICD_REPORT_NAME, (void *)icd_report},
     };

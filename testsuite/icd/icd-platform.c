@@ -227,6 +227,7 @@ const cl_icd_dispatch icd_dispatch = {
     .clReleaseSampler = (__typeof__(clReleaseSampler) *)icd_object_release,
     .clEnqueueWriteBuffer = icd_enqueue_write,
     .clCreatePipe = icd_create_pipe,
+    .clEnqueueAcquireGLObjects = icd_enqueue_acquire_gl,
     .clCreateFromGLBuffer = icd_create_gl_buffer,
     .clCreateFromGLTexture = icd_create_gl_texture,
     .clCreateFromGLTexture2D = icd_create_gl_texture,

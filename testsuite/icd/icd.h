@@ -32,7 +32,7 @@
 #define ICD_SIZE_REGISTER_FAILS 668
 /* A program with such a source cannot be built. */
 #define ICD_SOURCE_FAILS "is no C"
-/* An SVM free of so many pointers fails. */
+/* An SVM free of so many pointers fails, and so does an acquire of so many memory objects. */
 #define ICD_COUNT_FAILS 13
 
 /* Names given to clGetExtensionFunctionAddressForPlatform, type icd_switch_t: while on, destructor
@@ -157,6 +157,8 @@ CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_texture(cl_context, cl_mem_flags, 
                                                       cl_GLuint, cl_int *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_gl_renderbuffer(cl_context, cl_mem_flags, cl_GLuint,
                                                            cl_int *);
+CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_acquire_gl(cl_command_queue, cl_uint, const cl_mem *,
+                                                       cl_uint, const cl_event *, cl_event *);
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_egl_image(cl_context, CLeglDisplayKHR, CLeglImageKHR,
                                                      cl_mem_flags,
                                                      const cl_egl_image_properties_khr *, cl_int *);

@@ -50,6 +50,15 @@ static void finish_release(ompd_cl_memobj_info_t *info)
     }
 }
 
+/* A handle of 64 bits is in two fields, and the file descriptor 0 is a handle too. */
+static void finish_sharing_name(struct recorder_fields *fields, ompd_cl_memobj_info_t *info)
+{
+    if (info->sharing.value != ompd_cl_sharing_external)
+        return;
+    recorder_value_set(&info->sharing_name,
+                       info->sharing_name.value | RECORDER_GET(fields, sharing_name_high) << 32);
+}
+
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info)
 {
@@ -71,6 +80,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                                    (uint32_t)RECORDER_GET(fields, svm_generation));
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     finish_release(info);
+    finish_sharing_name(fields, info);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
