@@ -47,6 +47,7 @@ static ompd_rc_t read_link(struct address_space *space, struct list_accesses *ac
 static ompd_rc_t add_listed(struct access_fill *fill)
 {
     struct list_accesses *accesses = &fill->list->accesses;
+    uint32_t link = accesses->link;
     union row local;
     ompd_cl_access_info_t *info = batch_row(fill->batch, &local);
     uint64_t address;
@@ -55,9 +56,7 @@ static ompd_rc_t add_listed(struct access_fill *fill)
 
     if (rc == ompd_rc_ok && access_command_lists_sizes(&fill->command))
         rc = read_link(fill->space, accesses, &size);
-    if (rc_is_final(rc))
-        return rc;
-    if (rc != ompd_rc_ok) {
+    if (rc != ompd_rc_ok && !rc_is_final(rc)) {
         lose_remaining_accesses(fill->list, accesses->listed_end - accesses->next,
                                 rc == ompd_rc_error ? "the recorder's registry is corrupt: the "
                                                       "objects of a command are not where it says "
@@ -65,11 +64,15 @@ static ompd_rc_t add_listed(struct access_fill *fill)
                                                     : NULL);
         return ompd_rc_ok;
     }
-    rc = access_row_fill_listed(&fill->space->recorder->registry, &fill->command, address, size,
-                                info);
-    if (!rc_is_final(rc))
-        batch_add(fill->list, fill->batch, info, rc);
-    return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (rc == ompd_rc_ok)
+        rc = access_row_fill_listed(&fill->space->recorder->registry, &fill->command, address, size,
+                                    info);
+    if (rc_is_final(rc)) {
+        accesses->link = link; /* the next call reads it again */
+        return rc;
+    }
+    batch_add(fill->list, fill->batch, info, rc);
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t add_argument(struct access_fill *fill, uint32_t number)

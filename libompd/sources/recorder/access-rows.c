@@ -175,16 +175,21 @@ static bool visit_svm(const struct registry *registry, const struct registry_tab
     return !search->is_found;
 }
 
-/* Set the memory at ADDRESS, which is SVM if it belongs to an allocation. */
+/* Set the memory at ADDRESS, which is SVM if it belongs to an allocation. Most addresses are the
+ * start of one, which is found without a walk. */
 static ompd_rc_t set_pointer(struct registry *registry, ompd_cl_access_info_t *info,
                              uint64_t address)
 {
     struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_svm]};
-    struct svm_search search = {.address = address};
-    ompd_rc_t rc;
+    struct svm_search search = {.address = address, .pointer = address};
+    uint32_t generation;
+    uint32_t index;
+    ompd_rc_t rc = record_find(registry, ompd_cl_registry_svm, address, &index, &generation);
 
     recorder_value_set(&info->address, address);
-    rc = registry_walk_visit(registry, &walk, visit_svm, &search);
+    search.is_found = rc == ompd_rc_ok;
+    if (!search.is_found && !rc_is_final(rc))
+        rc = registry_walk_visit(registry, &walk, visit_svm, &search);
     if (rc_is_final(rc))
         return rc;
     if (search.is_found) {
