@@ -626,8 +626,9 @@ struct recorder_svm {
 void recorder_svm_allocated(const struct recorder_svm *svm);
 
 /* The program is about to free POINTER, which may be NULL. Call it before the runtime's function,
- * because another allocation may get the pointer before that returns. */
-void recorder_svm_freed(const void *pointer, const void *return_address);
+ * because another allocation may get the pointer before that returns. The function WAITS for the
+ * commands that use it, or not. */
+void recorder_svm_freed(const void *pointer, bool waits, const void *return_address);
 
 /* Before that: record what is wrong about POINTER, which the program frees in CONTEXT by the call
  * that returns to RETURN_ADDRESS, as a mistake. */

@@ -73,7 +73,7 @@ static void svm_mapped_record(const struct ompd_cl_registry_svm_record *record,
     recorder_mistake_add(OMPD_CL_REGISTRY_FREED_MAPPED, &mapped, return_address);
 }
 
-void recorder_svm_freed(const void *pointer, const void *return_address)
+void recorder_svm_freed(const void *pointer, bool waits, const void *return_address)
 {
     if (!pointer) {
         return;
@@ -85,7 +85,8 @@ void recorder_svm_freed(const void *pointer, const void *return_address)
             svm_mapped_record(record, return_address);
         }
         recorder_object_released_by(&entry, return_address);
-        recorder_object_end(&entry, ompd_cl_registry_ending_released);
+        recorder_object_end(&entry, waits ? ompd_cl_registry_ending_later
+                                          : ompd_cl_registry_ending_released);
     } else {
         recorder_count_unknown_handle();
     }

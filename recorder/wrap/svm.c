@@ -7,7 +7,7 @@ void CL_API_CALL RECORDER_WRAPPER(clSVMFree)(cl_context context, void *pointer)
     RECORDER_CALL(clSVMFree, context);
     RECORDER_USE(context);
     recorder_svm_free_check(context, pointer, RECORDER_RETURN_ADDRESS);
-    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    recorder_svm_freed(pointer, false, RECORDER_RETURN_ADDRESS);
     RECORDER_TARGET.clSVMFree(context, pointer);
     RECORDER_USED(true);
     RECORDER_RETURNED();
@@ -84,7 +84,7 @@ void CL_API_CALL RECORDER_WRAPPER(clSVMFreeARM)(cl_context context, void *pointe
     RECORDER_CALL(clSVMFreeARM, context);
     RECORDER_USE(context);
     recorder_svm_free_check(context, pointer, RECORDER_RETURN_ADDRESS);
-    recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);
+    recorder_svm_freed(pointer, false, RECORDER_RETURN_ADDRESS);
     RECORDER_EXTENSION(clSVMFreeARM, ompd_cl_registry_context, context)(context, pointer);
     RECORDER_USED(true);
     RECORDER_RETURNED();

@@ -221,7 +221,7 @@
     {                                                                                              \
         RECORDER_CALL_WAITING(function, context, is_blocking);                                     \
         RECORDER_USE(context);                                                                     \
-        recorder_svm_freed(pointer, RECORDER_RETURN_ADDRESS);                                      \
+        recorder_svm_freed(pointer, is_blocking, RECORDER_RETURN_ADDRESS);                         \
         cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
         RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
