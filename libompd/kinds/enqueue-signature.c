@@ -33,7 +33,12 @@ static const struct enqueue_signature signatures[] = {
     {ompd_cl_call_clEnqueueSVMUnmap, 0x120d, 0, 0, 0, 3},
     {ompd_cl_call_clEnqueueSVMMigrateMem, 0x120e, 0, 0, 0, 6},
     {ompd_cl_call_clEnqueueSVMMemcpyARM, 0x40bb, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueSVMMemFillARM, 0x40bc, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueSVMMapARM, 0x40bd, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueSVMUnmapARM, 0x40be, 0, 0, 0, 3},
     {ompd_cl_call_clEnqueueMemcpyINTEL, 0x4205, 0, 0, 0, 6},
+    {ompd_cl_call_clEnqueueMigrateMemINTEL, 0x4206, 0, 0, 0, 5},
+    {ompd_cl_call_clEnqueueMemAdviseINTEL, 0x4207, 0, 0, 0, 5},
 };
 
 const struct enqueue_signature *enqueue_signature_find(uint64_t call)

@@ -3,6 +3,7 @@
  * wait for the gate. */
 #include "rules.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 /* ---- Freed while in use ---------------------------------------------------------------------- */
@@ -23,6 +24,144 @@ static void svm_mapped(const scene_t *scene)
     told.object = memory;
     mistake_stop(scene, &told);
     clReleaseCommandQueue(queue);
+}
+
+#define MAP_LATER(scene, memory)                                                                   \
+    clEnqueueSVMMap((scene)->queue, CL_FALSE, CL_MAP_READ, memory, SIZE, 1, &(scene)->gate, NULL)
+#define UNMAP_LATER(scene, memory) clEnqueueSVMUnmap((scene)->queue, memory, 0, NULL, NULL)
+
+/* Commands that wait for the gate and use MEMORY. TOLD gets where each is enqueued. */
+
+static void copy_later(const scene_t *scene, char *memory, told_t *told)
+{
+    static char target[SIZE];
+
+    AT(told->line,
+       clEnqueueSVMMemcpy(scene->queue, CL_FALSE, target, memory, SIZE, 1, &scene->gate, NULL));
+}
+
+static void fill_later(const scene_t *scene, char *memory, told_t *told)
+{
+    AT(told->line,
+       clEnqueueSVMMemFill(scene->queue, memory + 64, "", 1, 64, 1, &scene->gate, NULL));
+}
+
+static void map_later(const scene_t *scene, char *memory, told_t *told)
+{
+    AT(told->line, MAP_LATER(scene, memory) | UNMAP_LATER(scene, memory));
+}
+
+static void migrate_later(const scene_t *scene, char *memory, told_t *told)
+{
+    const void *pointers[] = {memory};
+
+    AT(told->line,
+       clEnqueueSVMMigrateMem(scene->queue, 1, pointers, NULL, 0, 1, &scene->gate, NULL));
+}
+
+/* The wrong one frees the memory at once, the right one with a later command. */
+static void free_in_use(const scene_t *scene, void (*use)(const scene_t *, char *, told_t *))
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE, .object = scene->queue};
+    void *memory = rules_make_svm(scene);
+
+    use(scene, memory, &told);
+    if (scene->is_wrong)
+        AT(told.other_line, clSVMFree(scene->context, memory));
+    else
+        clEnqueueSVMFree(scene->queue, 1, &memory, NULL, NULL, 0, NULL, NULL);
+    told.other = memory;
+    mistake_stop(scene, &told);
+}
+
+static void svm_copied(const scene_t *scene)
+{
+    free_in_use(scene, copy_later);
+}
+
+static void svm_filled(const scene_t *scene)
+{
+    free_in_use(scene, fill_later);
+}
+
+static void svm_map_pending(const scene_t *scene)
+{
+    free_in_use(scene, map_later);
+}
+
+static void svm_migrated(const scene_t *scene)
+{
+    free_in_use(scene, migrate_later);
+}
+
+/* The right one copies memory of the program, where malloc has reused that of an allocation. */
+static void svm_copied_again(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    static char target[64];
+    told_t told = {.size = sizeof(target), .object = scene->queue};
+    char *former = NULL;
+    char *first = clSVMAlloc(scene->context, CL_MEM_READ_WRITE, sizeof(target), 0);
+    char *memory = first;
+
+    for (int i = 0; i < 100 && !scene->is_wrong && former != memory; i++) {
+        former = clSVMAlloc(scene->context, CL_MEM_READ_WRITE, sizeof(target), 0);
+        size_t room = malloc_usable_size(former);
+        clSVMFree(scene->context, former);
+        memory = malloc(room);
+    }
+    AT(told.line, clEnqueueSVMMemcpy(scene->queue, CL_FALSE, target, memory, sizeof(target), 1,
+                                     &scene->gate, NULL));
+    if (scene->is_wrong)
+        AT(told.other_line, clSVMFree(scene->context, first));
+    told.other = memory;
+    mistake_stop(scene, &told);
+    if (!scene->is_wrong)
+        clSVMFree(scene->context, first);
+}
+
+/* The wrong ones use the memory behind the command that frees it, in an in-order queue. */
+static void free_before(const scene_t *scene, void (*use)(const scene_t *, char *, told_t *))
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE, .object = scene->queue};
+    void *memory = rules_make_svm(scene);
+
+    if (!scene->is_wrong)
+        use(scene, memory, &told);
+    AT(told.other_line,
+       clEnqueueSVMFree(scene->queue, 1, &memory, NULL, NULL, 1, &scene->gate, NULL));
+    if (scene->is_wrong)
+        use(scene, memory, &told);
+    told.address = (uintptr_t)memory;
+    mistake_stop(scene, &told);
+}
+
+static void svm_copied_behind(const scene_t *scene)
+{
+    free_before(scene, copy_later);
+}
+
+static void run_later(const scene_t *scene, char *memory, told_t *told)
+{
+    const size_t one = 1;
+    cl_kernel kernel = rules_make_kernel(
+        scene, "kernel void put(global int *to) { to[get_global_id(0)] = 1; }", "put");
+
+    clSetKernelArgSVMPointer(kernel, 0, memory);
+    AT(told->line,
+       clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 1, &scene->gate, NULL));
+    told->object = kernel;
+    clReleaseKernel(kernel);
+}
+
+static void svm_run_behind(const scene_t *scene)
+{
+    free_before(scene, run_later);
 }
 
 /* ---- Memory that is not an allocation -------------------------------------------------------- */
@@ -253,6 +392,13 @@ static void svm_free_by_function(const scene_t *scene)
 
 const mistake_t rules_of_svm[] = {
     {"svm-mapped", svm_mapped},
+    {"svm-copied", svm_copied},
+    {"svm-filled", svm_filled},
+    {"svm-map-pending", svm_map_pending},
+    {"svm-migrated", svm_migrated},
+    {"svm-copied-again", svm_copied_again},
+    {"svm-copied-behind", svm_copied_behind},
+    {"svm-run-behind", svm_run_behind},
     {"svm-free-heap", svm_free_heap},
     {"svm-free-inner", svm_free_inner},
     {"svm-free-heap-later", svm_free_heap_later},

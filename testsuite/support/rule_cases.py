@@ -291,6 +291,35 @@ def _of_other(case: str, call: str, made: str) -> RuleCase:
     )
 
 
+def _in_use(case: str, calls: Tuple[str, ...], function: str, where: str) -> RuleCase:
+    """SVM is freed in WHERE while commands that FUNCTION has enqueued by CALLS use it."""
+    sentences = [
+        f"an unfinished {call} of command queue {{object}} uses SVM allocation {{other}}, which "
+        f"was freed; enqueued {_AT_SVM % function}, freed {_OTHER_SVM % where}"
+        for call in calls
+    ]
+    return RuleCase(
+        case,
+        "svm-freed-in-use",
+        sentences[0],
+        runtimes=POCL,
+        lasts=False,
+        more=tuple(sentences[1:]),
+    )
+
+
+def _behind(case: str, user: str, function: str) -> RuleCase:
+    """SVM is used behind the command that frees it."""
+    return RuleCase(
+        case,
+        "svm-freed-in-use",
+        f"an unfinished {user} uses SVM pointer {{address}}, which an earlier command of its "
+        f"queue frees; enqueued {_AT_SVM % function}, the free {_OTHER_SVM % 'free_before'}",
+        runtimes=POCL,
+        lasts=False,
+    )
+
+
 _TRANSFER = (
     "an unfinished clEnqueueWriteBuffer of buffer {object} uses host memory %s at %s at "
     "rules-memory.c:{line} by LWP"
@@ -366,6 +395,15 @@ SVM: Tuple[RuleCase, ...] = (
         "rules-svm.c:{line} by LWP, mapped at svm_mapped at rules-svm.c:{other_line} by LWP",
         runtimes=POCL,
     ),
+    _in_use("svm-copied", ("clEnqueueSVMMemcpy",), "copy_later", "free_in_use"),
+    _in_use("svm-filled", ("clEnqueueSVMMemFill",), "fill_later", "free_in_use"),
+    _in_use(
+        "svm-map-pending", ("clEnqueueSVMMap", "clEnqueueSVMUnmap"), "map_later", "free_in_use"
+    ),
+    _in_use("svm-migrated", ("clEnqueueSVMMigrateMem",), "migrate_later", "free_in_use"),
+    _in_use("svm-copied-again", ("clEnqueueSVMMemcpy",), "svm_copied_again", "svm_copied_again"),
+    _behind("svm-copied-behind", "clEnqueueSVMMemcpy of command queue {object}", "copy_later"),
+    _behind("svm-run-behind", "command of kernel {object}", "run_later"),
     _foreign("svm-free-heap", "clSVMFree"),
     _foreign("svm-free-heap-later", "clEnqueueSVMFree"),
     _foreign("svm-free-heap-by-function", "clEnqueueSVMFree"),

@@ -50,13 +50,24 @@ static void describe_host(struct view_renderer *renderer, const struct view_row 
 static void describe_svm(struct view_renderer *renderer, const struct view_row *finding,
                          const char *words, struct text *text)
 {
-    /* A command of that kernel. */
-    bool is_kernel = view_row_number(finding, "object_kind") == ompd_cl_kind_kernel;
+    uint64_t kind = view_row_number(finding, "object_kind");
+    bool is_command = view_row_number(finding, "rule") == ompd_cl_finding_svm_used &&
+                      (kind == ompd_cl_kind_kernel || kind == ompd_cl_kind_queue);
+    /* Otherwise a call has freed it. */
+    bool is_freed_before = view_row_number(finding, "other_kind") == ompd_cl_kind_queue;
 
+    if (!is_command) {
+        view_phrase_add(renderer, finding, words, text);
+        return;
+    }
     view_phrase_add(renderer, finding,
-                    is_kernel ? "an unfinished command of {object} uses {other}, which was "
-                                "freed{@; enqueued}{&, freed}"
-                              : words,
+                    finding_is_known(finding, "call") ? "an unfinished {call} of {object}"
+                                                      : "an unfinished command of {object}",
+                    text);
+    view_phrase_add(renderer, finding,
+                    is_freed_before ? " uses SVM pointer {address}, which an earlier command of "
+                                      "its queue frees{@; enqueued}{&, the free}"
+                                    : " uses {other}, which was freed{@; enqueued}{&, freed}",
                     text);
 }
 

@@ -21,7 +21,7 @@ static const struct {
     {misuse_check, of_recorder},
     {runtime_differs_check, of_recorder},
     {svm_use_check, of_opencl},
-    {svm_kernels_check, of_recorder},
+    {svm_commands_check, of_recorder},
     {destroyed_arguments_check, of_recorder},
     {svm_mapped_check, of_recorder},
     {recorded_mistakes_check, of_recorder},

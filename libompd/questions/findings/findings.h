@@ -238,11 +238,6 @@ bool pending_commands_have(struct row_visit *visit, struct pending_commands *pen
 
 void pending_commands_free(struct pending_commands *pending, struct row_visit *visit);
 
-/* Whether COMMAND itself is certainly unfinished: the runtime's event shows that, or it waits for a
- * user event that is not set. *RC is ompd_rc_ok, or why the rule cannot continue. */
-bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                        ompd_rc_t *rc);
-
 /* ---- later-uses ------------------------------------------------------------------------------ */
 
 /* What uses memory objects that the program has released: unfinished commands, and objects made
@@ -367,17 +362,30 @@ bool runtime_object_get(struct runtime_object *object, enum layout_field field, 
 ompd_rc_t runtime_object_count_callbacks(struct runtime_object *object, uint64_t *count,
                                          bool *is_known);
 
-/* ---- svm-kernels ----------------------------------------------------------------------------- */
+/* ---- svm-commands ---------------------------------------------------------------------------- */
 
-/* Rule: an SVM allocation was freed while a kernel's command uses it. */
+/* Rule: an SVM allocation was freed while a command uses it. */
 
 /* Needs the recorder. Returns as row_visit_all does. */
-ompd_rc_t svm_kernels_check(struct row_visit *visit);
+ompd_rc_t svm_commands_check(struct row_visit *visit);
+
+/* Begin a finding that COMMAND uses SVM at POINTER: its kernel, or its queue and the
+ * call; and the place. */
+void svm_finding_begin(ompd_cl_finding_info_t *finding, const ompd_cl_command_info_t *command,
+                       uint64_t pointer);
+
+/* Add the allocations that the program has freed to FREED: `within` and `id` are the order of their
+ * creation, and the last one before the end. Returns as row_visit_all does. */
+ompd_rc_t freed_svm_read(struct row_visit *visit, struct extents *freed);
+
+/* Whether ADDRESS was in one of FREED when COMMAND was enqueued. */
+bool freed_svm_has(const struct extents *freed, const ompd_cl_command_info_t *command,
+                   uint64_t address);
 
 /* ---- svm-use --------------------------------------------------------------------------------- */
 
-/* Rules about SVM allocations that enqueued commands free: twice, or before a command that uses a
- * memory object over them. */
+/* Rules about SVM allocations that enqueued commands free: twice, or before a command that uses
+ * them. */
 
 /* Without the recorder, only double frees that a layout shows. Returns as row_visit_all does. */
 ompd_rc_t svm_use_check(struct row_visit *visit);

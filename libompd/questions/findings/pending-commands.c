@@ -40,8 +40,10 @@ static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_
             event.execution.value == ompd_cl_event_state_running);
 }
 
-bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                        ompd_rc_t *rc)
+/* Whether COMMAND itself is certainly unfinished: the runtime's event shows that, or it waits for a
+ * user event that is not set. *RC is ompd_rc_ok, or why the rule cannot continue. */
+static bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                               ompd_rc_t *rc)
 {
     bool is_blocked = false;
     uint64_t count;

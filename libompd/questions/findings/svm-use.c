@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rules about SVM allocations that enqueued commands free: twice, or before a command that uses a
- * memory object over them. */
+/* Rules about SVM allocations that enqueued commands free: twice, or before a command that uses
+ * them. */
 #include "questions/findings/findings.h"
 
 #define OUT_OF_ORDER UINT64_C(1) /* of a queue's properties (OpenCL 3.0 section 5.1) */
 
-/* The SVM pointers that enqueued commands surely free, each an extent of a byte. */
 struct freed {
+    /* The SVM pointers that enqueued commands surely free, each an extent of a byte: `is_read` once
+     * it is certain that the command has not run. */
     struct extents pointers;
+    struct pending_commands pending;
     /* Memory objects with their host memory: `within` is the handle, `start` the command that frees
      * it, `end` not 0 once there is a finding. */
     struct extents memobjs;
@@ -98,6 +100,28 @@ static ompd_rc_t check_twice(struct row_visit *visit, const struct extents *poin
     return rc;
 }
 
+/* Whether the thread of FREEING has enqueued COMMAND later, in the same queue. */
+static bool command_is_later(const ompd_cl_command_info_t *command,
+                             const ompd_cl_svm_free_info_t *freeing)
+{
+    return command->queue.value == freeing->queue.value && command->head.lwp.value != 0 &&
+           command->head.lwp.value == freeing->head.lwp.value &&
+           command->head.order.value > freeing->head.order.value;
+}
+
+/* Whether COMMAND runs after FREEING: one thread has enqueued both, in an in-order queue. */
+static bool command_is_behind(struct row_visit *visit, const ompd_cl_command_info_t *command,
+                              const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
+{
+    ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
+    uint64_t properties;
+
+    *rc = ompd_rc_ok;
+    return command_is_later(command, freeing) &&
+           row_visit_find(visit, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
+           value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
+}
+
 /* ---- Memory objects -------------------------------------------------------------------------- */
 
 /* Have the memory object of ROW, if a command frees the SVM allocation that is its host memory. */
@@ -122,21 +146,6 @@ static ompd_rc_t add_svm_memobj(struct row_visit *visit, const void *row)
                        (struct extent){.within = info->head.handle.value,
                                        .start = pointers->all[i].id,
                                        .id = info->head.id});
-}
-
-/* Whether COMMAND runs after FREEING: one thread has enqueued both, in an in-order queue. */
-static bool command_is_behind(struct row_visit *visit, const ompd_cl_command_info_t *command,
-                              const ompd_cl_svm_free_info_t *freeing, ompd_rc_t *rc)
-{
-    ompd_cl_queue_info_t queue = {.head.struct_size = sizeof(queue)};
-    uint64_t properties;
-
-    *rc = ompd_rc_ok;
-    return command->queue.value == freeing->queue.value && command->head.lwp.value != 0 &&
-           command->head.lwp.value == freeing->head.lwp.value &&
-           command->head.order.value > freeing->head.order.value &&
-           row_visit_find(visit, ompd_cl_kind_queue, command->queue.value, &queue, rc) &&
-           value_is_known(&queue.properties, &properties) && (properties & OUT_OF_ORDER) == 0;
 }
 
 /* The command that is examined uses the memory object of USE. */
@@ -220,6 +229,114 @@ static ompd_rc_t check_memobjs(struct row_visit *visit, struct freed *freed)
     return row_visit_all(visit, ompd_cl_kind_command, 0, check_command, freed);
 }
 
+/* ---- Operands and arguments ------------------------------------------------------------------ */
+
+/* If ACCESS, of an unfinished command, frees a pointer, the pointer is not freed yet. The first
+ * command that its thread has enqueued after the record of the free is that of the free. */
+static ompd_rc_t mark_pending_free(struct row_visit *visit, const void *row)
+{
+    const ompd_cl_access_info_t *access = row;
+    struct freed *freed = visit->rule;
+    struct extents *pointers = &freed->pointers;
+    uint64_t pointer;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (access->use.value != ompd_cl_access_frees || !value_is_known(&access->address, &pointer))
+        return ompd_rc_ok;
+    for (uint64_t i = extents_first(pointers, pointer);
+         i < pointers->count && pointers->all[i].start == pointer && rc == ompd_rc_ok; i++) {
+        ompd_cl_svm_free_info_t freeing = {.head.struct_size = sizeof(freeing)};
+
+        if (row_visit_get(visit, ompd_cl_kind_svm_free, pointers->all[i].id, &freeing, &rc) &&
+            command_is_later(freed->command, &freeing))
+            pointers->all[i].is_read = true;
+    }
+    return rc;
+}
+
+/* The command that is examined uses the allocation at POINTER, which FREE frees before it. */
+static ompd_rc_t check_use_after_free(struct row_visit *visit, uint64_t pointer,
+                                      const struct extent *free)
+{
+    const ompd_cl_command_info_t *command = ((struct freed *)visit->rule)->command;
+    ompd_cl_svm_free_info_t freeing = {.head.struct_size = sizeof(freeing)};
+    ompd_cl_finding_info_t finding;
+    ompd_rc_t rc;
+
+    if (!row_visit_get(visit, ompd_cl_kind_svm_free, free->id, &freeing, &rc) ||
+        !command_is_behind(visit, command, &freeing, &rc) ||
+        pointer_is_younger(visit, free->start, &freeing, &rc) || rc != ompd_rc_ok)
+        return rc;
+    svm_finding_begin(&finding, command, pointer);
+    if (!finding_add_other(&finding, ompd_cl_kind_svm_free, &freeing))
+        return ompd_rc_ok;
+    /* The record alone does not show that it has not run. */
+    finding_set(&finding, &finding.head.confidence, ompd_cl_confidence_certain);
+    return finding_add(visit, &finding);
+}
+
+static ompd_rc_t check_svm_access(struct row_visit *visit, const void *row)
+{
+    const ompd_cl_access_info_t *access = row;
+    const struct extents *pointers = &((struct freed *)visit->rule)->pointers;
+    uint64_t kind;
+    uint64_t svm;
+    uint64_t i;
+
+    if (access->use.value == ompd_cl_access_frees || !value_is_known(&access->object_kind, &kind) ||
+        kind != ompd_cl_kind_svm || !value_is_known(&access->object, &svm))
+        return ompd_rc_ok;
+    i = extents_first(pointers, svm);
+    while (i < pointers->count && pointers->all[i].start == svm && !pointers->all[i].is_read)
+        i++;
+    if (i == pointers->count || pointers->all[i].start != svm)
+        return ompd_rc_ok;
+    return check_use_after_free(visit, access->address.value, &pointers->all[i]);
+}
+
+static ompd_rc_t visit_pending_accesses(struct row_visit *visit, const void *row,
+                                        row_visitor_t visitor)
+{
+    struct freed *freed = visit->rule;
+    ompd_rc_t rc;
+
+    freed->command = row;
+    if (!pending_commands_have(visit, &freed->pending, freed->command, &rc))
+        return rc;
+    return row_visit_all(visit, ompd_cl_kind_access, freed->command->head.id, visitor, freed);
+}
+
+static ompd_rc_t mark_pending_frees(struct row_visit *visit, const void *row)
+{
+    return visit_pending_accesses(visit, row, mark_pending_free);
+}
+
+static ompd_rc_t check_svm_accesses(struct row_visit *visit, const void *row)
+{
+    return visit_pending_accesses(visit, row, check_svm_access);
+}
+
+/* The memory of an allocation is the program's again when a free of it has run, which the recorder
+ * may not know. So only frees count that have certainly not run. */
+static ompd_rc_t check_uses_after_frees(struct row_visit *visit, struct freed *freed)
+{
+    const struct registry_table *commands =
+        &visit->space->recorder->registry.tables[ompd_cl_registry_command];
+    ompd_rc_t rc;
+
+    if (!registry_has(commands, ompd_cl_registry_field_operand_kinds))
+        return ompd_rc_ok;
+    rc = pending_commands_read(visit, &freed->pending);
+    if (rc != ompd_rc_ok || freed->pending.all.count == 0)
+        return rc;
+    rc = row_visit_all(visit, ompd_cl_kind_command, 0, mark_pending_frees, freed);
+    if (rc == ompd_rc_ok)
+        rc = row_visit_all(visit, ompd_cl_kind_command, 0, check_svm_accesses, freed);
+    return rc;
+}
+
+/* ---- All of them ----------------------------------------------------------------------------- */
+
 static ompd_rc_t check_frees(struct row_visit *visit, struct freed *freed)
 {
     ompd_rc_t rc = row_visit_all(visit, ompd_cl_kind_svm_free, 0, add_freeing_command, freed);
@@ -230,7 +347,8 @@ static ompd_rc_t check_frees(struct row_visit *visit, struct freed *freed)
     rc = check_twice(visit, &freed->pointers);
     if (rc != ompd_rc_ok || !address_space_has_recorder(visit->space))
         return rc;
-    return check_memobjs(visit, freed);
+    rc = check_memobjs(visit, freed);
+    return rc == ompd_rc_ok ? check_uses_after_frees(visit, freed) : rc;
 }
 
 ompd_rc_t svm_use_check(struct row_visit *visit)
@@ -239,6 +357,7 @@ ompd_rc_t svm_use_check(struct row_visit *visit)
     ompd_rc_t rc;
 
     rc = check_frees(visit, &freed);
+    pending_commands_free(&freed.pending, visit);
     extents_free(&freed.memobjs, visit->space->target.memory);
     extents_free(&freed.pointers, visit->space->target.memory);
     return rc;

@@ -10,6 +10,8 @@ struct transfer_check {
     struct freed_memory freed;
     struct extents stacks;
     bool has_stacks;
+    struct extents freed_svm;
+    bool has_freed_svm;
     const ompd_cl_command_info_t *command; /* that is examined */
 };
 
@@ -61,13 +63,19 @@ static void set_command(ompd_cl_finding_info_t *finding, const ompd_cl_command_i
 }
 
 /* Add a finding of RULE about the memory from ADDRESS to END. STACK is the dead stack that it is
- * in, or NULL. */
-static ompd_rc_t add_transfer_finding(struct row_visit *visit, const struct transfer_check *check,
+ * in, or NULL. That SVM was freed is another rule. */
+static ompd_rc_t add_transfer_finding(struct row_visit *visit, struct transfer_check *check,
                                       ompd_cl_finding_kind_t rule, uint64_t address, uint64_t end,
                                       const struct extent *stack)
 {
     ompd_cl_finding_info_t finding;
+    ompd_rc_t rc = ompd_rc_ok;
 
+    if (!check->has_freed_svm)
+        rc = freed_svm_read(visit, &check->freed_svm);
+    check->has_freed_svm = true;
+    if (rc != ompd_rc_ok || freed_svm_has(&check->freed_svm, check->command, address))
+        return rc;
     finding_begin(&finding, rule, ompd_cl_kind_command, NULL);
     set_command(&finding, check->command);
     finding_set(&finding, &finding.address, address);
@@ -150,5 +158,6 @@ ompd_rc_t transfer_memory_check(struct row_visit *visit)
     pending_commands_free(&check.pending, visit);
     freed_memory_free(&check.freed, visit);
     extents_free(&check.stacks, visit->space->target.memory);
+    extents_free(&check.freed_svm, visit->space->target.memory);
     return rc;
 }
