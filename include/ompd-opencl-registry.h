@@ -395,7 +395,8 @@ enum ompd_cl_registry_argument_form {
     ompd_cl_registry_argument_unset = 0, /* or it is being set */
     ompd_cl_registry_argument_value = 1, /* clSetKernelArg with a value: a cl handle or data */
     ompd_cl_registry_argument_none = 2,  /* and with NULL: local memory, or no memory object */
-    ompd_cl_registry_argument_svm = 3    /* clSetKernelArgSVMPointer and its like */
+    ompd_cl_registry_argument_svm = 3,   /* clSetKernelArgSVMPointer and its like */
+    ompd_cl_registry_argument_device = 4 /* clSetKernelArgDevicePointerEXT */
 };
 
 #endif

@@ -795,6 +795,11 @@ typedef struct ompd_cl_memobj_info_t {
         sharing_type;            /* cl_external_memory_handle_type_khr; the handle is `sharing_name`
                                   */
     ompd_cl_value_t acquisition; /* ompd_cl_acquisition_t */
+    ompd_cl_value_t
+        has_device_address;         /* the program asked for one: cl_ext_buffer_device_address */
+    ompd_cl_value_t device_address; /* on the first device of the OpenCL context that has one, as
+                                     * the runtime told the program; unknown before the program
+                                     * asks */
 } ompd_cl_memobj_info_t;
 
 /* Where the user data of a callback was when the callback was registered. */
@@ -1033,6 +1038,7 @@ typedef enum ompd_cl_argument_form_t {
     ompd_cl_argument_local = 2,  /* NULL: local memory, or no memory object */
     ompd_cl_argument_svm = 3,    /* an SVM pointer */
     ompd_cl_argument_object = 4, /* an object that exists */
+    ompd_cl_argument_device = 5  /* a device address */
 } ompd_cl_argument_form_t;
 
 /* An argument of a kernel, or of a command that runs one, as it was when that was enqueued (OpenCL
@@ -1042,9 +1048,11 @@ typedef struct ompd_cl_argument_info_t {
     ompd_cl_value_t number;      /* from 0 */
     ompd_cl_value_t form;        /* ompd_cl_argument_form_t */
     ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj, sampler, queue or svm */
-    ompd_cl_value_t object;      /* cl handle, or SVM pointer */
+    ompd_cl_value_t object;      /* cl handle, or SVM pointer; form device: the buffer in which the
+                                  * address is, if its device address is known */
     ompd_cl_value_t size;        /* in bytes, as passed; at most 2^28 - 1 */
-    ompd_cl_value_t value;       /* form data, of 1, 2, 4 or 8 bytes: as an unsigned number */
+    ompd_cl_value_t value;       /* form data, of 1, 2, 4 or 8 bytes: as an unsigned number; form
+                                  * device: the address */
 } ompd_cl_argument_info_t;
 
 typedef struct ompd_cl_sampler_info_t {

@@ -155,13 +155,12 @@ void recorder_arguments_set(struct recorder_heap *heap,
     }
 }
 
-void recorder_arguments_set_svm(struct recorder_heap *heap,
-                                struct ompd_cl_registry_arguments *arguments, cl_uint index,
-                                const void *pointer)
+void recorder_arguments_set_address(struct recorder_heap *heap,
+                                    struct ompd_cl_registry_arguments *arguments, cl_uint index,
+                                    const struct recorder_address_argument *argument)
 {
-    argument_set(heap, arguments, index,
-                 OMPD_CL_REGISTRY_ARGUMENT(ompd_cl_registry_argument_svm, sizeof(pointer)),
-                 (uintptr_t)pointer);
+    argument_set(heap, arguments, index, OMPD_CL_REGISTRY_ARGUMENT(argument->form, argument->size),
+                 argument->address);
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */

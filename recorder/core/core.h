@@ -198,10 +198,17 @@ void recorder_arguments_set(struct recorder_heap *heap,
                             struct ompd_cl_registry_arguments *arguments, cl_uint index,
                             size_t size, const void *value);
 
-/* Set argument INDEX to the SVM pointer POINTER. */
-void recorder_arguments_set_svm(struct recorder_heap *heap,
-                                struct ompd_cl_registry_arguments *arguments, cl_uint index,
-                                const void *pointer);
+/* An SVM pointer or a device address. */
+struct recorder_address_argument {
+    enum ompd_cl_registry_argument_form form;
+    uint32_t size; /* bytes of the argument */
+    uint64_t address;
+};
+
+/* Set argument INDEX to ARGUMENT. */
+void recorder_arguments_set_address(struct recorder_heap *heap,
+                                    struct ompd_cl_registry_arguments *arguments, cl_uint index,
+                                    const struct recorder_address_argument *argument);
 
 /* Copy the current arguments of FROM, of a kernel, to TO, which no other thread can see yet. */
 void recorder_arguments_copy(struct recorder_heap *heap, struct ompd_cl_registry_arguments *to,

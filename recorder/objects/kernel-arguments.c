@@ -40,8 +40,9 @@ bool recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, 
     return RECORDER_LIKELY(!size_is_doubtful(record, index, size));
 }
 
-void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer,
-                                      const void *return_address)
+static void argument_set_address(cl_kernel kernel, cl_uint index,
+                                 const struct recorder_address_argument *argument,
+                                 const void *return_address)
 {
     struct recorder_entry entry;
     if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
@@ -50,12 +51,28 @@ void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const voi
     struct ompd_cl_registry_arguments *arguments = &recorder_kernel_record(&entry)->arguments;
     if (recorder_kernel_is_shared(&entry)) {
         struct recorder_argument_now before = recorder_argument_now(arguments, index);
-        recorder_arguments_set_svm(entry.heap, arguments, index, pointer);
+        recorder_arguments_set_address(entry.heap, arguments, index, argument);
         recorder_kernel_argument_shared(&entry, index, &before, return_address);
     } else {
-        recorder_arguments_set_svm(entry.heap, arguments, index, pointer);
+        recorder_arguments_set_address(entry.heap, arguments, index, argument);
     }
     recorder_object_changed(&entry);
+}
+
+void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer,
+                                      const void *return_address)
+{
+    const struct recorder_address_argument argument = {ompd_cl_registry_argument_svm,
+                                                       sizeof(pointer), (uintptr_t)pointer};
+    argument_set_address(kernel, index, &argument, return_address);
+}
+
+void recorder_kernel_argument_set_device(cl_kernel kernel, cl_uint index, uint64_t address,
+                                         const void *return_address)
+{
+    const struct recorder_address_argument argument = {ompd_cl_registry_argument_device,
+                                                       sizeof(address), address};
+    argument_set_address(kernel, index, &argument, return_address);
 }
 
 bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address)

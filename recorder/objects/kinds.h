@@ -266,6 +266,10 @@ bool recorder_kernel_argument_set(cl_kernel kernel, cl_uint index, size_t size, 
 void recorder_kernel_argument_set_svm(cl_kernel kernel, cl_uint index, const void *pointer,
                                       const void *return_address);
 
+/* The same to a device address (cl_ext_buffer_device_address). */
+void recorder_kernel_argument_set_device(cl_kernel kernel, cl_uint index, uint64_t address,
+                                         const void *return_address);
+
 /* The call that returns to RETURN_ADDRESS has enqueued KERNEL. Returns false if some of its
  * arguments may never have been set: recorder_kernel_arguments_count then finds out. */
 bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address);
@@ -395,6 +399,13 @@ void recorder_buffer_of_created(const struct recorder_memobj *buffer);
 void recorder_memobj_sharing_set(struct ompd_cl_registry_memobj_record *record,
                                  const struct recorder_memobj *memobj);
 
+/* CL_MEM_DEVICE_ADDRESS_EXT, which the OpenCL headers of Debian 12 lack. */
+#define RECORDER_MEM_DEVICE_ADDRESS 0x5001
+
+/* The runtime has returned the device addresses of MEMOBJ, one for each device of its OpenCL
+ * context, in VALUE, which has room for SIZE bytes. */
+void recorder_device_addresses_returned(cl_mem memobj, size_t size, const void *value);
+
 /* The runtime has accepted a command that acquires the COUNT objects at MEMOBJS from another API,
  * or releases them. */
 void recorder_memobjs_acquired(cl_uint count, const cl_mem *memobjs,
@@ -434,7 +445,9 @@ RECORDER_INLINE void recorder_memobj_created_here(const struct recorder_memobj *
     record->sharing_name_high = 0;
     record->children_released = 0;
     record->map_count = 0;
-    record->element_size = memobj->element_size;
+    record->element_size = (uint16_t)memobj->element_size;
+    record->has_device_address = 0;
+    record->device_address = 0;
     record->mappings = 0;
     record->mappings_lock = 0;
     record->buffered = 0;

@@ -2,10 +2,12 @@
 #include "objects/kinds.h"
 
 #include <CL/cl_ext.h>
+#include <string.h>
 
 /* Names that the OpenCL headers of Debian 12 lack. */
 #define DEVICE_HANDLE_LIST 0x2051      /* CL_MEM_DEVICE_HANDLE_LIST_KHR */
 #define OPAQUE_WIN32_NAME 0x2069       /* CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_WIN32_NAME_KHR */
+#define DEVICE_PRIVATE_ADDRESS 0x5000  /* CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT */
 #define ANDROID_HARDWARE_BUFFER 0x2070 /* CL_EXTERNAL_MEMORY_HANDLE_ANDROID_HARDWARE_BUFFER_KHR */
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
@@ -158,6 +160,8 @@ static void properties_set(struct ompd_cl_registry_memobj_record *record,
         }
         if (is_memory_handle_type(properties[0])) {
             external_memory_set(record, properties[0], properties[1]);
+        } else if (properties[0] == DEVICE_PRIVATE_ADDRESS) {
+            record->has_device_address = properties[1] != CL_FALSE;
         }
         properties += 2;
     }
@@ -198,4 +202,31 @@ void recorder_memobjs_acquired(cl_uint count, const cl_mem *memobjs,
             recorder_object_changed(&entry);
         }
     }
+}
+
+/* The most device addresses in SIZE bytes for the object of ENTRY: VALUE may have more room. */
+static size_t device_address_limit(const struct recorder_entry *entry, size_t size)
+{
+    const struct ompd_cl_registry_object *object = entry->object;
+    struct recorder_entry context;
+    uint32_t device_count = 1;
+    if (recorder_object_get(&context, entry->heap, object->context, object->context_generation)) {
+        device_count = recorder_context_record(&context)->device_count;
+    }
+    return size / sizeof(uint64_t) < device_count ? size / sizeof(uint64_t) : device_count;
+}
+
+void recorder_device_addresses_returned(cl_mem memobj, size_t size, const void *value)
+{
+    struct recorder_entry entry;
+    if (!value || !recorder_object_find(&entry, ompd_cl_registry_memobj, memobj)) {
+        return;
+    }
+    uint64_t address = 0;
+    size_t limit = device_address_limit(&entry, size);
+    for (size_t i = 0; i < limit && !address; i++) {
+        memcpy(&address, (const char *)value + i * sizeof(address), sizeof(address));
+    }
+    __atomic_store_n(&recorder_memobj_record(&entry)->device_address, address, __ATOMIC_RELAXED);
+    recorder_object_changed(&entry);
 }

@@ -124,8 +124,7 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clSetKernelArgDevicePointerEXT)(
     cl_int status = RECORDER_EXTENSION(clSetKernelArgDevicePointerEXT, ompd_cl_registry_kernel,
                                        kernel)(kernel, index, address);
     if (status == CL_SUCCESS) {
-        recorder_kernel_argument_set(kernel, index, sizeof(address), &address,
-                                     RECORDER_RETURN_ADDRESS);
+        recorder_kernel_argument_set_device(kernel, index, address, RECORDER_RETURN_ADDRESS);
     }
     return RECORDER_STATUS(status);
 }

@@ -16,7 +16,8 @@
         return RECORDER_STATUS(status);                                                            \
     }
 
-#define WRAP_QUERY(target, function, handle, ...)                                                  \
+/* NOTE what a successful call has returned. */
+#define QUERY_AND(note, target, function, handle, ...)                                             \
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
     {                                                                                              \
         RECORDER_CALL(function, handle);                                                           \
@@ -24,11 +25,21 @@
         cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
         if (RECORDER_LIKELY(status == CL_SUCCESS)) {                                               \
             recorder_handle_returned(name, size, value);                                           \
+            note;                                                                                  \
         }                                                                                          \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
         RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
         return RECORDER_STATUS(status);                                                            \
     }
+
+#define WRAP_QUERY(target, function, handle, ...) QUERY_AND(, target, function, handle, __VA_ARGS__)
+
+#define WRAP_QUERY_MEMOBJ(target, function, ...)                                                   \
+    QUERY_AND(                                                                                     \
+        if (RECORDER_UNLIKELY(name == RECORDER_MEM_DEVICE_ADDRESS)) {                              \
+            recorder_device_addresses_returned(memobj, size, value);                               \
+        },                                                                                         \
+        target, function, memobj, __VA_ARGS__)
 
 #define WRAP_PASS_OF(target, function, table, handle, ...)                                         \
     WRAP_PASS(RECORDER_EXTENSION(function, ompd_cl_registry_##table, handle), function, handle,    \

@@ -109,6 +109,12 @@ static cl_int enqueue_release_external(cl_command_queue queue, cl_uint count, co
     return enqueue_sharing(queue, count, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR, event);
 }
 
+static cl_int set_kernel_address(cl_kernel kernel, cl_uint index, cl_ulong address)
+{
+    (void)kernel, (void)index, (void)address;
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL icd_enqueue_acquire_gl(cl_command_queue queue, cl_uint count,
                                                        const cl_mem *memory, cl_uint wait_count,
                                                        const cl_event *waits, cl_event *event)
@@ -143,6 +149,7 @@ void *icd_extension_find(const char *name)
         {"clCreateFromEGLImageKHR", (void *)icd_create_egl_image},
         {"clEnqueueAcquireExternalMemObjectsKHR", (void *)enqueue_acquire_external},
         {"clEnqueueReleaseExternalMemObjectsKHR", (void *)enqueue_release_external},
+        {"clSetKernelArgDevicePointerEXT", (void *)set_kernel_address},
         {ICD_HOLD_NAME, (void *)icd_hold},
         {ICD_REPORT_NAME, (void *)icd_report},
     };

@@ -19,8 +19,12 @@ CL_API_ENTRY cl_mem CL_API_CALL icd_create_buffer_with_properties(
     cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
     void *host_pointer, cl_int *status)
 {
-    (void)properties;
-    return icd_create_buffer(context, flags, size, host_pointer, status);
+    static atomic_ullong last_address = 0x200000000000;
+    cl_mem buffer = icd_create_buffer(context, flags, size, host_pointer, status);
+    if (buffer != NULL && properties != NULL && properties[0] == ICD_DEVICE_PRIVATE_ADDRESS &&
+        size != ICD_SIZE_NO_ADDRESS)
+        ((icd_object_t *)buffer)->device_address = last_address += 0x10000;
+    return buffer;
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL icd_create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
@@ -155,6 +159,8 @@ CL_API_ENTRY cl_int CL_API_CALL icd_get_memobj_info(cl_mem memory, cl_mem_info n
         return icd_answer(&object->parent, sizeof(void *), room, value, size);
     case CL_MEM_OFFSET:
         return icd_answer(&object->origin, sizeof(object->origin), room, value, size);
+    case ICD_DEVICE_ADDRESS:
+        return icd_answer(&object->device_address, sizeof(cl_ulong), room, value, size);
     default:
         return CL_INVALID_VALUE;
     }

@@ -30,6 +30,10 @@
 /* Every other registration of a destructor callback on a buffer of this size fails, the first too.
  */
 #define ICD_SIZE_REGISTER_FAILS 668
+/* A buffer of this size has the device address 0. */
+#define ICD_SIZE_NO_ADDRESS 670
+#define ICD_DEVICE_PRIVATE_ADDRESS 0x5000 /* CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT */
+#define ICD_DEVICE_ADDRESS 0x5001         /* CL_MEM_DEVICE_ADDRESS_EXT */
 /* A program with such a source cannot be built. */
 #define ICD_SOURCE_FAILS "is no C"
 /* An SVM free of so many pointers fails, and so does an acquire of so many memory objects. */
@@ -77,6 +81,7 @@ typedef struct icd_object_t {
     size_t size;
     size_t origin;
     void *host_pointer;
+    cl_ulong device_address;
     atomic_int status; /* of an event */
     int release_failures;
     int registrations;

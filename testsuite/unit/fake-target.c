@@ -61,7 +61,7 @@ static const struct field_list field_lists[] = {
     {ompd_cl_registry_memobj,
      {OBJECT, F(flags), F(size), F(host_pointer), F(origin), F(parent_handle), F(svm),
       F(svm_generation), F(sharing), F(sharing_name), F(sharing_type), F(sharing_name_high),
-      F(acquisition)}},
+      F(acquisition), F(has_device_address), F(device_address)}},
     {ompd_cl_registry_program,
      {OBJECT, F(run), F(error), F(options), F(log), F(options_text), F(options_size), F(log_text),
       F(log_size)}},

@@ -390,16 +390,18 @@ ompd_view_exit_t view_object_run(ompd_view_t *view, const ompd_view_line_t *line
     return view_result(view);
 }
 
-/* Objects whose memory is the program's, or can be used by it, and the fields with its start and
- * size. */
+/* Objects whose memory is the program's, or can be used by it or on a device, and the fields with
+ * its start and size. */
 static const struct memory_fields {
     ompd_cl_kind_t kind;
     const char *start;
     const char *size;
+    const char *memory;
 } memories[] = {
-    {ompd_cl_kind_svm, "pointer", "size"},
-    {ompd_cl_kind_memobj, "host_pointer", "size"},
-    {ompd_cl_kind_embree_buffer, "pointer", "bytes"},
+    {ompd_cl_kind_svm, "pointer", "size", "memory"},
+    {ompd_cl_kind_memobj, "host_pointer", "size", "memory"},
+    {ompd_cl_kind_embree_buffer, "pointer", "bytes", "memory"},
+    {ompd_cl_kind_memobj, "device_address", "size", "device memory"},
 };
 
 /* Find the object of FIELDS whose memory contains ADDRESS. */
@@ -436,8 +438,8 @@ static bool show_memory(ompd_view_t *view, uint64_t address)
     if (i == sizeof(memories) / sizeof(memories[0]))
         return view_mapping_show(view, address);
     if (!view->options.is_json)
-        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the memory of this object:\n",
-                   address, address - view_row_number(&object.row, memories[i].start));
+        view_print(view, "0x%" PRIx64 " is byte %" PRIu64 " of the %s of this object:\n", address,
+                   address - view_row_number(&object.row, memories[i].start), memories[i].memory);
     object_show(view, &object.row);
     return true;
 }

@@ -59,6 +59,15 @@ static void finish_sharing_name(struct recorder_fields *fields, ompd_cl_memobj_i
                        info->sharing_name.value | RECORDER_GET(fields, sharing_name_high) << 32);
 }
 
+/* An object that has a device address has an unknown one until the program gets it. */
+static void finish_device_address(const struct recorder_fields *fields, ompd_cl_memobj_info_t *info)
+{
+    bool is_recorded = registry_has(fields->table, ompd_cl_registry_field_has_device_address);
+
+    if (is_recorded && info->has_device_address.value == 0 && info->device_address.value == 0)
+        recorder_value_set_absent(&info->device_address, ompd_cl_status_not_applicable);
+}
+
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info)
 {
@@ -81,6 +90,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
     finish_release(info);
     finish_sharing_name(fields, info);
+    finish_device_address(fields, info);
     recorder_fields_mark_change(fields, &info->destructor_count);
 }
 
