@@ -179,7 +179,7 @@ START_TEST(svm)
                                                       .size = 64,
                                                       .return_address = MADE});
     }
-    recorder_svm_freed(HANDLE(30), RELEASED);
+    recorder_svm_freed(HANDLE(30), false, RELEASED);
     const struct ompd_cl_registry_gone_record *gone = gone_find(ompd_cl_registry_svm, HANDLE(30));
     ck_assert_uint_eq(gone->size, 64);
     ck_assert_uint_eq(gone->caller, (uintptr_t)MADE);
