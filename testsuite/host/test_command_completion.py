@@ -192,8 +192,8 @@ class TestBash(unittest.TestCase):
 
     def test_names_of_fields(self) -> None:
         """Of the verb's own rows, each behind a comma, and to sort by behind a sign."""
-        self.assertEqual(complete("memobjs", "--columns", "ha"), ["handle"])
-        self.assertEqual(complete("memobjs", "--columns", "size,ha"), ["size,handle"])
+        self.assertEqual(complete("memobjs", "--columns", "han"), ["handle"])
+        self.assertEqual(complete("memobjs", "--columns", "size,han"), ["size,handle"])
         self.assertEqual(complete("memobjs", "--sort", "-si"), ["-size"])
         self.assertEqual(complete("memobjs", "--sort", "kind,-si"), ["kind,-size"])
         self.assertEqual(complete("queues", "--group", "devi"), ["device"])
