@@ -397,6 +397,7 @@ struct recorder_heap {
     struct recorder_last last[RECORDER_TABLE_LIMIT];
     struct recorder_ring calls; /* the last calls of the threads that had it */
     struct recorder_reason reason;
+    bool is_asking; /* the recorder itself asks the runtime something, in a call of the program */
 } __attribute__((aligned(64)));
 
 extern __thread struct recorder_heap *recorder_heap_self

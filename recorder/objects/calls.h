@@ -145,6 +145,7 @@ struct recorder_command_facts {
     cl_uint touched_count;
     const struct recorder_entry *svm_free; /* the record of a command that frees SVM */
     cl_command_buffer_khr command_buffer;  /* that it executes */
+    bool is_queue_implied; /* the queue is the command buffer's: the program has not passed it */
     cl_uint semaphore_count;
     const cl_semaphore_khr *semaphores; /* that it signals or waits for */
 };
@@ -599,6 +600,11 @@ typedef void(CL_CALLBACK recorder_message_function)(const char *text, const void
 /* Record the last LENGTH messages, as memory allows; 0 for none. Call it before the root is
  * published. */
 void recorder_messages_prepare(uint32_t length);
+
+/* The recorder asks the runtime something in a call of the program, until the second is called: the
+ * program gets no messages about that. */
+void recorder_questions_begin(void);
+void recorder_questions_end(void);
 
 /* Call it before the runtime's function: what to pass instead of FUNCTION, with the same user data.
  * It is FUNCTION itself if that is NULL, messages are not recorded, or the recorder has no function

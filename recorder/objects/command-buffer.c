@@ -102,6 +102,15 @@ void recorder_command_buffer_used(cl_command_buffer_khr buffer,
     }
 }
 
+void recorder_command_buffer_refused(cl_command_buffer_khr buffer,
+                                     const struct recorder_command *command)
+{
+    struct recorder_entry entry;
+    if (recorder_object_find(&entry, ompd_cl_registry_command_buffer, buffer)) {
+        recorder_operation_refused(&entry, &command->record);
+    }
+}
+
 void recorder_command_buffer_enqueued(cl_command_buffer_khr buffer)
 {
     struct recorder_entry entry;

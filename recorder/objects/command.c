@@ -99,8 +99,9 @@ command_list_uses(struct recorder_command *command, const struct recorder_comman
                   bool is_accepted, const void *return_address)
 {
     const cl_mem *memobjs = facts->touched;
-    if (facts->type == CL_COMMAND_SVM_FREE || facts->type == CL_COMMAND_SVM_MIGRATE_MEM) {
-        return; /* of pointers */
+    if (facts->type == CL_COMMAND_SVM_FREE || facts->type == CL_COMMAND_SVM_MIGRATE_MEM ||
+        !command->queue.object) {
+        return; /* of pointers, or of a call that the runtime refuses */
     }
     for (cl_uint i = 0; memobjs && i < facts->touched_count; i++) {
         command_use(command, (struct recorder_used){memobjs[i], ompd_cl_registry_memobj, 0},
@@ -158,7 +159,8 @@ static void command_begin_check(struct recorder_command *command, const void *re
         facts->wait_list && facts->event) {
         own_event_record(command, return_address);
     }
-    if (RECORDER_UNLIKELY(!command->queue.object || !recorder_entry_is_valid(&command->queue))) {
+    if (RECORDER_UNLIKELY(!command->queue.object || !recorder_entry_is_valid(&command->queue)) &&
+        !facts->is_queue_implied) {
         const struct recorder_used used = {command->queue_handle, ompd_cl_registry_queue, 0};
         command->is_doubtful |= recorder_use_slowly(&used, &command->queue, return_address) != 0;
     }

@@ -157,12 +157,13 @@ static bool destroyed_record_matches(const struct ompd_cl_registry_gone_record *
 
 bool recorder_destroyed_find(uint32_t table, struct ompd_cl_registry_object *object, uint64_t *size)
 {
-    const struct recorder_ring *ring = &rings[table - 1];
+    uint32_t number = destroyed_ring(table);
     uint64_t serial = 0;
     object->released_lwp = 0;
-    if (!object->handle) {
+    if (!object->handle || number == RING_COUNT) {
         return false;
     }
+    const struct recorder_ring *ring = &rings[number];
     for (uint32_t i = 0; i < ring->length; i++) {
         destroyed_record_matches(recorder_record(ompd_cl_registry_gone, ring->first + i), object,
                                  size, &serial);

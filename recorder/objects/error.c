@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+uint32_t recorder_events_have_failed;
+
 /* Calls that failed, and mistakes, which are rarer and must not be lost because many calls fail. */
 enum { FAILURES, MISTAKES, RING_COUNT };
 static struct recorder_ring rings[RING_COUNT];

@@ -12,8 +12,6 @@ enum { NEWEST, COUNT, LIMIT, IS_TAKEN };
 /* The maximum number of recorded commands of a queue, complete or not. */
 #define COMMAND_LIMIT 65536u
 
-uint32_t recorder_events_have_failed;
-
 static uint32_t length;
 
 void recorder_history_prepare(uint32_t kept)

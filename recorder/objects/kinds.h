@@ -228,6 +228,10 @@ void recorder_command_buffer_updated(cl_command_buffer_khr buffer);
 /* or enqueued it. */
 void recorder_command_buffer_enqueued(cl_command_buffer_khr buffer);
 
+/* The runtime has refused COMMAND, which was to execute BUFFER. */
+void recorder_command_buffer_refused(cl_command_buffer_khr buffer,
+                                     const struct recorder_command *command);
+
 /* Call it before the runtime's function: COMMAND is to execute BUFFER. */
 void recorder_command_buffer_used(cl_command_buffer_khr buffer,
                                   const struct recorder_command *command);
@@ -507,6 +511,11 @@ void recorder_memobj_mapped(cl_mem memobj, bool is_undone);
 
 void recorder_operations_open(struct ompd_cl_registry_operations *operations);
 
+/* The runtime has refused COMMAND, which was to use OBJECT. A command without a record was only
+ * counted. */
+void recorder_operation_refused(const struct recorder_entry *object,
+                                const struct recorder_entry *command);
+
 /* COMMAND, whose `object` may be NULL, uses OBJECT. Returns whether a command was removed that has
  * failed. */
 bool recorder_operation_add(const struct recorder_entry *object,
@@ -614,8 +623,9 @@ void recorder_semaphore_created(cl_semaphore_khr semaphore, cl_context context,
 void recorder_semaphores_used(const struct recorder_command *command, bool is_signal, cl_uint count,
                               const cl_semaphore_khr *semaphores);
 
-/* The runtime has refused the command. Call it while the command has its record. */
-void recorder_semaphores_refused(bool is_signal, cl_uint count, const cl_semaphore_khr *semaphores);
+/* The runtime has refused COMMAND. Call it before recorder_command_end. */
+void recorder_semaphores_refused(const struct recorder_command *command, bool is_signal,
+                                 cl_uint count, const cl_semaphore_khr *semaphores);
 
 /* The program has got an external handle of SEMAPHORE, or imported another one. */
 void recorder_semaphore_exported(cl_semaphore_khr semaphore);

@@ -122,11 +122,30 @@ static void mapping_free(struct recorder_heap *heap, uint32_t reference)
     recorder_slot_free(heap, ompd_cl_registry_mapping, &slot);
 }
 
+/* Have this thread end the mapping, unless another one, which releases its object, does so. */
+static bool mapping_end_claim(const struct recorder_entry *entry, enum ompd_cl_registry_state state)
+{
+    uint64_t *run = &recorder_mapping_record(entry)->run;
+    uint64_t before = __atomic_load_n(run, __ATOMIC_RELAXED);
+    do {
+        if (OMPD_CL_REGISTRY_RUN_STATE(before) != ompd_cl_registry_live &&
+            OMPD_CL_REGISTRY_RUN_STATE(before) != ompd_cl_registry_running) {
+            return false;
+        }
+    } while (!__atomic_compare_exchange_n(run, &before,
+                                          OMPD_CL_REGISTRY_RUN(entry->heap->lwp, state), false,
+                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+    recorder_object_changed(entry);
+    return true;
+}
+
 /* The mapping is in no list any more: STATE says why. It replaces the one that ended first. */
 static void mapping_end(const struct recorder_entry *entry, enum ompd_cl_registry_state state)
 {
+    if (!mapping_end_claim(entry, state)) {
+        return;
+    }
     recorder_mapping_record(entry)->ended_at = recorder_clock_now();
-    mapping_run_set(entry, entry->heap->lwp, state);
     __atomic_fetch_sub(&live_count, 1, __ATOMIC_RELAXED);
     uint32_t number = __atomic_fetch_add(&ended_next, 1, __ATOMIC_RELAXED);
     uint32_t before =

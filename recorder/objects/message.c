@@ -68,6 +68,10 @@ static void message_record(const struct listener *listener, const char *text)
 static void message_run(const struct listener *listener, const char *text, const void *private_info,
                         size_t size, void *user_data)
 {
+    const struct recorder_heap *heap = recorder_heap_mine();
+    if (heap && heap->is_asking) {
+        return; /* what the recorder asks is no call of the program */
+    }
     message_record(listener, text);
     listener->function(text, private_info, size, user_data);
 }
@@ -83,6 +87,22 @@ EACH_LISTENER(LISTEN)
 #define LISTENER_FUNCTION(number) listen_##number,
 static recorder_message_function *const listener_functions[LISTENER_LIMIT] = {
     EACH_LISTENER(LISTENER_FUNCTION)};
+
+void recorder_questions_begin(void)
+{
+    struct recorder_heap *heap = recorder_heap_mine();
+    if (heap) {
+        heap->is_asking = true;
+    }
+}
+
+void recorder_questions_end(void)
+{
+    struct recorder_heap *heap = recorder_heap_mine();
+    if (heap) {
+        heap->is_asking = false;
+    }
+}
 
 void recorder_messages_prepare(uint32_t length)
 {

@@ -104,6 +104,15 @@ bool recorder_operation_add(const struct recorder_entry *object,
     return has_failed;
 }
 
+void recorder_operation_refused(const struct recorder_entry *object,
+                                const struct recorder_entry *command)
+{
+    if (!command->object) {
+        __atomic_fetch_sub(&operations_of(object)->lost, 1, __ATOMIC_RELAXED);
+        recorder_object_changed(object);
+    }
+}
+
 void recorder_operation_lost(uint32_t table, uint64_t handle)
 {
     struct recorder_entry object;

@@ -101,7 +101,8 @@ static void unknown_release_note(struct recorder_release *release, uint32_t tabl
     if (release->other) {
         release->return_address = return_address;
         release->ends_object = true;
-    } else if (handle && ended.heap && recorder_ended_find(&ended, table, handle)) {
+    } else if (handle && ended.heap && recorder_has_all_objects() &&
+               recorder_ended_find(&ended, table, handle)) {
         over_release_note(&ended, handle, return_address);
     } else {
         recorder_count_unknown_handle();

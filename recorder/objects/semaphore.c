@@ -104,13 +104,15 @@ void recorder_semaphores_used(const struct recorder_command *command, bool is_si
     }
 }
 
-void recorder_semaphores_refused(bool is_signal, cl_uint count, const cl_semaphore_khr *semaphores)
+void recorder_semaphores_refused(const struct recorder_command *command, bool is_signal,
+                                 cl_uint count, const cl_semaphore_khr *semaphores)
 {
     for (cl_uint i = 0; semaphores && i < count; i++) {
         struct recorder_entry entry;
         if (recorder_object_find(&entry, ompd_cl_registry_semaphore, semaphores[i])) {
             struct ompd_cl_registry_semaphore_record *record = recorder_semaphore_record(&entry);
             __atomic_fetch_sub(is_signal ? &record->signals : &record->waits, 1, __ATOMIC_RELAXED);
+            recorder_operation_refused(&entry, &command->record);
         }
     }
 }

@@ -24,16 +24,20 @@ static void again_record(const struct freeing *freeing, const struct ompd_cl_reg
     recorder_mistake_record(&mistake, freeing->return_address);
 }
 
-/* Whether an event that COMMAND waits for has failed. Then the command never frees anything. */
-static bool command_has_failed(const struct ompd_cl_registry_svm_free_record *command)
+/* Whether an event that COMMAND waits for has failed, or may have. Then the command never frees
+ * anything. */
+static bool command_may_have_failed(const struct ompd_cl_registry_svm_free_record *command)
 {
     uint32_t place = command->wait_list;
     while (place) {
         const void *handle = (const void *)(uintptr_t)recorder_address_list_get(place, &place);
         struct recorder_entry event;
-        if (recorder_object_find(&event, ompd_cl_registry_event, handle) &&
-            OMPD_CL_REGISTRY_RUN_STATE(recorder_event_record(&event)->run) ==
-                ompd_cl_registry_failed) {
+        if (!recorder_object_find(&event, ompd_cl_registry_event, handle)) {
+            if (__atomic_load_n(&recorder_events_have_failed, __ATOMIC_RELAXED)) {
+                return true;
+            }
+        } else if (OMPD_CL_REGISTRY_RUN_STATE(recorder_event_record(&event)->run) ==
+                   ompd_cl_registry_failed) {
             return true;
         }
     }
@@ -54,7 +58,7 @@ static void again_check(const struct freeing *freeing, const struct recorder_ent
     recorder_entry_set(&command, svm->heap, reference);
     const struct ompd_cl_registry_svm_free_record *record = recorder_svm_free_record(&command);
     if (__atomic_load_n(&record->function, __ATOMIC_RELAXED) ||
-        !recorder_entry_is_there(&command) || command_has_failed(record)) {
+        !recorder_entry_is_there(&command) || command_may_have_failed(record)) {
         return;
     }
     /* Twice in the list of the same command. */

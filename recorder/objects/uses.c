@@ -37,6 +37,12 @@ static bool is_in_callback_of(const struct ompd_cl_registry_thread_record *threa
     return count > OMPD_CL_REGISTRY_ACTIVITY_LIMIT;
 }
 
+/* Queries of extensions, which older headers lack. */
+#define SEMAPHORE_CONTEXT 0x2039     /* CL_SEMAPHORE_CONTEXT_KHR */
+#define COMMAND_BUFFER_QUEUES 0x1294 /* CL_COMMAND_BUFFER_QUEUES_KHR */
+#define COMMAND_BUFFER_CONTEXT 0x1299
+#define MUTABLE_COMMAND_QUEUE 0x12A0
+
 /* The table of the handles that the query NAME returns; 0: none. */
 static uint32_t returned_table(uint32_t name)
 {
@@ -47,9 +53,13 @@ static uint32_t returned_table(uint32_t name)
     case CL_PROGRAM_CONTEXT:
     case CL_EVENT_CONTEXT:
     case CL_KERNEL_CONTEXT:
+    case COMMAND_BUFFER_CONTEXT:
+    case SEMAPHORE_CONTEXT:
         return ompd_cl_registry_context;
     case CL_QUEUE_DEVICE_DEFAULT:
     case CL_EVENT_COMMAND_QUEUE:
+    case COMMAND_BUFFER_QUEUES:
+    case MUTABLE_COMMAND_QUEUE:
         return ompd_cl_registry_queue;
     case CL_MEM_ASSOCIATED_MEMOBJECT:
     case CL_IMAGE_BUFFER:
@@ -76,18 +86,30 @@ static void evidence_add(const struct recorder_entry *entry, uint8_t evidence)
     recorder_object_changed(entry);
 }
 
-void recorder_handle_returned(uint32_t name, size_t size, const void *value)
+static void handle_handed_out(uint32_t table, const void *handle)
 {
-    uint32_t table = returned_table(name);
     struct recorder_entry entry;
-    if (RECORDER_LIKELY(!table) || !value || size < sizeof(void *)) {
-        return;
-    }
-    const void *handle = *(void *const *)value;
     if (handle && !recorder_object_find(&entry, table, handle)) {
         __atomic_store_n(&has_unknown_objects, true, __ATOMIC_RELAXED);
     } else if (handle && !recorder_entry_is_valid(&entry)) {
         evidence_add(&entry, OMPD_CL_REGISTRY_HANDED_OUT);
+    }
+}
+
+void recorder_handle_returned(uint32_t name, size_t size, const void *value)
+{
+    uint32_t table = returned_table(name);
+    if (RECORDER_LIKELY(!table) || !value || size < sizeof(void *)) {
+        return;
+    }
+    const void *const *handles = value;
+    struct recorder_entry entry;
+    handle_handed_out(table, handles[0]);
+    /* There may be room for more queues than the command buffer has. */
+    for (size_t i = 1; name == COMMAND_BUFFER_QUEUES && i < size / sizeof(void *) &&
+                       recorder_object_find(&entry, table, handles[i]);
+         i++) {
+        handle_handed_out(table, handles[i]);
     }
 }
 

@@ -20,6 +20,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
 #define MEMBERS_OF_PASS(handle, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_PASS_OF(table, handle, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_QUERY(handle, ...) MEMBERS(__VA_ARGS__)
+#define MEMBERS_OF_QUERY_OF(table, handle, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_QUERY_MEMOBJ(...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_OTHER(its_type, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_OTHER_OF(its_type, table, handle, ...) MEMBERS(__VA_ARGS__)

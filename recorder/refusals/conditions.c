@@ -46,7 +46,9 @@ void recorder_explain(enum ompd_cl_call call, cl_int error, const void *argument
     struct refusal refusal = {.target = target, .error = error};
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
         if (functions[i].call == call && recorder_errors_are_recorded()) {
+            recorder_questions_begin();
             functions[i].explain(&refusal, arguments);
+            recorder_questions_end();
         }
     }
     if (refusal.number) {

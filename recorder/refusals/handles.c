@@ -6,7 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* The most handles of a list that are looked at. */
@@ -22,28 +22,15 @@ bool refusal_values(struct refusal *refusal, uint64_t first, uint64_t second, ui
 
 /* ---- The program's memory -------------------------------------------------------------------- */
 
-/* Whether all pages of the SIZE bytes at ADDRESS are mapped. */
-static bool range_is_mapped(uintptr_t address, size_t size)
-{
-    uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t page = address & ~(page_size - 1);
-    int before = errno;
-    bool is_mapped = address + size >= address;
-    for (; is_mapped && page < address + size; page += page_size) {
-        unsigned char is_resident;
-        is_mapped = mincore((void *)page, page_size, &is_resident) == 0;
-    }
-    errno = before;
-    return is_mapped;
-}
-
 bool refusal_read(void *to, const void *from, size_t size)
 {
-    if (!from || !range_is_mapped((uintptr_t)from, size)) {
-        return false;
-    }
-    memcpy(to, from, size);
-    return true;
+    const struct iovec local = {to, size};
+    const struct iovec remote = {(void *)(uintptr_t)from, size};
+    int before = errno;
+    /* The pointer may be wrong, which may be why the call was refused. */
+    bool is_read = from && process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)size;
+    errno = before;
+    return is_read;
 }
 
 /* ---- Objects --------------------------------------------------------------------------------- */

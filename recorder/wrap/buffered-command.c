@@ -86,7 +86,4 @@ void recorder_buffered_command_note(cl_command_buffer_khr buffer,
         facts_fill(&facts, shape, words, base);
     }
     recorder_buffered_command_add(&entry, &facts, return_address);
-    if (facts.kernel && !recorder_kernel_enqueued(facts.kernel, return_address)) {
-        recorder_kernel_arguments_find(facts.kernel, return_address);
-    }
 }

@@ -130,7 +130,8 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueCommandBufferKHR)(
     const struct recorder_command_facts facts = {.type = CL_COMMAND_COMMAND_BUFFER_KHR,
                                                  .wait_count = wait_count,
                                                  .wait_list = wait_list,
-                                                 .command_buffer = buffer};
+                                                 .command_buffer = buffer,
+                                                 .is_queue_implied = !count || !queues};
     struct execution execution;
     recorder_use(ompd_cl_registry_command_buffer, buffer, RECORDER_RETURN_ADDRESS);
     execution_begin(&execution, count, queues, buffer);
@@ -142,6 +143,9 @@ cl_int CL_API_CALL RECORDER_WRAPPER(clEnqueueCommandBufferKHR)(
     cl_int status = RECORDER_EXTENSION(clEnqueueCommandBufferKHR, ompd_cl_registry_command_buffer,
                                        buffer)(count, queues, buffer, wait_count, wait_list, event);
     for (cl_uint i = 0; i < execution.count; i++) {
+        if (status != CL_SUCCESS) {
+            recorder_command_buffer_refused(buffer, &execution.commands[i]);
+        }
         recorder_command_end(&execution.commands[i], status == CL_SUCCESS, i == 0 ? event : NULL,
                              facts.type, RECORDER_RETURN_ADDRESS);
     }

@@ -25,6 +25,8 @@ enum {
     LACKS_PLATFORM_BY_HAND = false,
     LACKS_PLATFORM_PASS = true,
     LACKS_PLATFORM_PASS_OF = false,
+    LACKS_PLATFORM_QUERY = true,
+    LACKS_PLATFORM_QUERY_OF = false,
     LACKS_PLATFORM_OTHER = false,
     LACKS_PLATFORM_OTHER_OF = false,
     LACKS_PLATFORM_RETAIN_OF = false,

@@ -31,7 +31,9 @@ void recorder_kernel_size_find(cl_kernel kernel, cl_uint index, size_t size,
                                const void *return_address)
 {
     if (!recorder_kernel_size_check(kernel, index, size, return_address)) {
+        recorder_questions_begin();
         argument_size_ask(kernel, index);
+        recorder_questions_end();
         recorder_kernel_size_check(kernel, index, size, return_address);
     }
 }

@@ -43,7 +43,7 @@ static cl_int semaphores_enqueue(const struct semaphore_call *call, cl_uint coun
     cl_int status =
         call->target(call->queue, count, semaphores, call->payloads, wait_count, wait_list, event);
     if (status != CL_SUCCESS) {
-        recorder_semaphores_refused(call->is_signal, count, semaphores);
+        recorder_semaphores_refused(&command, call->is_signal, count, semaphores);
     }
     recorder_command_end(&command, status == CL_SUCCESS, event, facts.type, call->return_address);
     return recorder_status(call->activity, status, call->return_address);

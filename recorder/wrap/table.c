@@ -34,10 +34,15 @@
 
 #define WRAP_QUERY(target, function, handle, ...) QUERY_AND(, target, function, handle, __VA_ARGS__)
 
+#define WRAP_QUERY_OF(target, function, table, handle, ...)                                        \
+    QUERY_AND(, RECORDER_EXTENSION(function, ompd_cl_registry_##table, handle), function, handle,  \
+              __VA_ARGS__)
+
 #define WRAP_QUERY_MEMOBJ(target, function, ...)                                                   \
     QUERY_AND(                                                                                     \
         if (RECORDER_UNLIKELY(name == RECORDER_MEM_DEVICE_ADDRESS)) {                              \
-            recorder_device_addresses_returned(memobj, size, value);                               \
+            recorder_device_addresses_returned(                                                    \
+                memobj, size_ret &&*size_ret < size ? *size_ret : size, value);                    \
         },                                                                                         \
         target, function, memobj, __VA_ARGS__)
 
@@ -425,6 +430,8 @@
 #define OBJECT_BY_HAND 0, NULL
 #define OBJECT_PASS 0, NULL
 #define OBJECT_PASS_OF 0, NULL
+#define OBJECT_QUERY 0, NULL
+#define OBJECT_QUERY_OF 0, NULL
 #define OBJECT_OTHER ompd_cl_registry_context, context
 #define OBJECT_OTHER_OF 0, NULL
 #define OBJECT_RETAIN_OF 0, NULL
