@@ -98,7 +98,7 @@ static ompd_rc_t add_argument(struct access_fill *fill, uint32_t number)
     worst = argument_row_fill(fill->space, &argument, &described);
     if (rc_is_final(worst))
         return worst;
-    rc = access_row_fill_argument(registry, &described, info, &is_access);
+    rc = access_row_fill_argument(registry, &fill->command, &described, info, &is_access);
     if (rc_is_final(rc))
         return rc;
     if (is_access)

@@ -5,6 +5,9 @@
 #define SEMAPHORE_SIGNAL 0x2043 /* CL_COMMAND_SEMAPHORE_SIGNAL_KHR */
 #define SEMAPHORE_BINARY 1      /* CL_SEMAPHORE_TYPE_BINARY_KHR */
 
+/* As many commands of an object are looked at (law 6); a queue has no more that are pending. */
+#define OPERATIONS_LOOKED_AT 65536u
+
 /* The commands that an object's record links to. */
 struct operations {
     struct list_chain chain;
@@ -32,6 +35,10 @@ static ompd_rc_t begin_operations(struct address_space *space, uint32_t kind, ui
         .lost = registry_get(registry, table, record, ompd_cl_registry_field_operations_lost),
         .changed_by = OMPD_CL_REGISTRY_CHANGE_LWP(
             registry_get(registry, table, record, ompd_cl_registry_field_change))};
+    if (operations->chain.count > OPERATIONS_LOOKED_AT) {
+        operations->lost += operations->chain.count - OPERATIONS_LOOKED_AT;
+        operations->chain.count = OPERATIONS_LOOKED_AT;
+    }
     return ompd_rc_ok;
 }
 

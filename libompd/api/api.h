@@ -21,7 +21,7 @@ ompd_rc_t command_list_open_of_queue(struct address_space *space, uint64_t queue
                                      ompd_cl_list_t *list);
 
 /* Open a list of the mappings that match FILTER, which may be NULL, and of those of the memory
- * object or SVM allocation OBJECT of KIND that were not undone. */
+ * object or SVM allocation OBJECT of KIND that were not unmapped. */
 ompd_rc_t mapping_list_open(struct address_space *space, const ompd_cl_filter_t *filter,
                             ompd_cl_list_t *list);
 ompd_rc_t mapping_list_open_of(struct address_space *space, uint32_t kind, uint64_t object,

@@ -154,52 +154,25 @@ static void set_memobj(ompd_cl_access_info_t *info, uint64_t handle)
     recorder_value_set(&info->object, handle);
 }
 
-/* An SVM allocation that contains an address. */
-struct svm_search {
-    uint64_t address;
-    uint64_t pointer;
-    bool is_found;
-};
-
-static bool visit_svm(const struct registry *registry, const struct registry_table *table,
-                      const uint8_t *record, uint32_t index, void *context)
-{
-    struct svm_search *search = context;
-    uint64_t pointer = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    uint64_t size = registry_get(registry, table, record, ompd_cl_registry_field_size);
-
-    (void)index;
-    search->is_found =
-        search->address - pointer < size && !registry_is_free(registry, table, record);
-    search->pointer = pointer;
-    return !search->is_found;
-}
-
-/* Set the memory at ADDRESS, which is SVM if it belongs to an allocation. Most addresses are the
- * start of one, which is found without a walk. */
+/* Set the memory at ADDRESS, which is SVM if it belongs to an allocation that was made before
+ * ORDER. */
 static ompd_rc_t set_pointer(struct registry *registry, ompd_cl_access_info_t *info,
-                             uint64_t address)
+                             uint64_t address, uint64_t order)
 {
-    struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_svm]};
-    struct svm_search search = {.address = address, .pointer = address};
-    uint32_t generation;
+    uint64_t start;
     uint32_t index;
-    ompd_rc_t rc = record_find(registry, ompd_cl_registry_svm, address, &index, &generation);
+    ompd_rc_t rc = record_find_around(registry, ompd_cl_registry_svm, ompd_cl_registry_field_handle,
+                                      address, order, &index, &start);
 
     recorder_value_set(&info->address, address);
-    search.is_found = rc == ompd_rc_ok;
-    if (!search.is_found && !rc_is_final(rc))
-        rc = registry_walk_visit(registry, &walk, visit_svm, &search);
-    if (rc_is_final(rc))
-        return rc;
-    if (search.is_found) {
+    if (rc == ompd_rc_ok) {
         recorder_value_set(&info->object_kind, ompd_cl_kind_svm);
-        recorder_value_set(&info->object, search.pointer);
-        recorder_value_set(&info->offset, address - search.pointer);
-    } else if (walk.lost != 0) {
+        recorder_value_set(&info->object, start);
+        recorder_value_set(&info->offset, address - start);
+    } else if (rc == ompd_rc_incomplete) {
         recorder_value_set_absent(&info->object_kind, ompd_cl_status_unknown);
     }
-    return rc;
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
 }
 
 /* Set *SIZE to the bytes of a pixel of the image HANDLE that COMMAND uses; 0: unknown. */
@@ -286,7 +259,7 @@ static ompd_rc_t set_target(struct registry *registry, const struct access_comma
         command_operand_get(&command->operands, OPERAND(destination_pointer), 0, &pointer);
     }
     recorder_value_set(&info->object_kind, ACCESS_HOST);
-    return set_pointer(registry, info, pointer);
+    return set_pointer(registry, info, pointer, command->order);
 }
 
 /* Set VALUE to element INDEX of the operand KIND; 0: it is not part of the access. */
@@ -339,11 +312,11 @@ ompd_rc_t access_row_fill_listed(struct registry *registry, const struct access_
     if (size != 0)
         recorder_value_set(&info->size, size);
     recorder_value_set(&info->object_kind, ompd_cl_kind_svm);
-    return set_pointer(registry, info, address);
+    return set_pointer(registry, info, address, command->order);
 }
 
-/* What kernels do with the memory object HANDLE, by its flags. */
-static ompd_rc_t set_argument_use(struct registry *registry, uint64_t handle,
+/* What kernels do with the memory object HANDLE, made before ORDER, by its flags. */
+static ompd_rc_t set_argument_use(struct registry *registry, uint64_t handle, uint64_t order,
                                   ompd_cl_access_info_t *info)
 {
     struct registry_table *table = &registry->tables[ompd_cl_registry_memobj];
@@ -359,6 +332,8 @@ static ompd_rc_t set_argument_use(struct registry *registry, uint64_t handle,
         rc = registry_record_view(registry, table, index, &record);
     if (rc != ompd_rc_ok)
         return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
+    if (registry_get(registry, table, record, ompd_cl_registry_field_serial) >= order)
+        return ompd_rc_ok;
     flags = registry_get(registry, table, record, ompd_cl_registry_field_flags);
     if (flags & read_only)
         recorder_value_set(&info->use, READS);
@@ -370,7 +345,7 @@ static ompd_rc_t set_argument_use(struct registry *registry, uint64_t handle,
     return ompd_rc_ok;
 }
 
-ompd_rc_t access_row_fill_argument(struct registry *registry,
+ompd_rc_t access_row_fill_argument(struct registry *registry, const struct access_command *command,
                                    const ompd_cl_argument_info_t *argument,
                                    ompd_cl_access_info_t *info, bool *is_access)
 {
@@ -384,9 +359,9 @@ ompd_rc_t access_row_fill_argument(struct registry *registry,
     info->argument = argument->number;
     if (kind == ompd_cl_kind_memobj) {
         set_memobj(info, argument->object.value);
-        return set_argument_use(registry, argument->object.value, info);
+        return set_argument_use(registry, argument->object.value, command->order, info);
     }
     /* Its allocation may have been freed since. */
     recorder_value_set(&info->object_kind, ompd_cl_kind_svm);
-    return set_pointer(registry, info, argument->object.value);
+    return set_pointer(registry, info, argument->object.value, command->order);
 }

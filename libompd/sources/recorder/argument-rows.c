@@ -142,49 +142,32 @@ static ompd_rc_t resolve_argument(struct address_space *space, const struct argu
     return worst;
 }
 
-/* A memory object whose device memory contains an address. */
-struct device_search {
-    uint64_t address;
-    uint64_t order; /* objects created later are not meant */
-    uint64_t handle;
-    bool is_found;
-};
-
-static bool visit_memobj(const struct registry *registry, const struct registry_table *table,
-                         const uint8_t *record, uint32_t index, void *context)
-{
-    struct device_search *search = context;
-    uint64_t start = registry_get(registry, table, record, ompd_cl_registry_field_device_address);
-
-    (void)index;
-    search->is_found =
-        start != 0 &&
-        search->address - start <
-            registry_get(registry, table, record, ompd_cl_registry_field_size) &&
-        registry_get(registry, table, record, ompd_cl_registry_field_serial) < search->order;
-    search->handle = registry_get(registry, table, record, ompd_cl_registry_field_handle);
-    return !search->is_found;
-}
-
 /* Set the device address ARGUMENT and the memory object in which it is in INFO. */
 static ompd_rc_t set_device_address(struct registry *registry, const struct argument *argument,
                                     ompd_cl_argument_info_t *info)
 {
-    struct registry_walk walk = {.table = &registry->tables[ompd_cl_registry_memobj]};
-    struct device_search search = {.address = argument->value, .order = argument->order};
-    ompd_rc_t rc = registry_walk_visit(registry, &walk, visit_memobj, &search);
+    struct registry_table *table = &registry->tables[ompd_cl_registry_memobj];
+    const uint8_t *record;
+    uint64_t start;
+    uint32_t index;
+    ompd_rc_t rc =
+        record_find_around(registry, ompd_cl_registry_memobj, ompd_cl_registry_field_device_address,
+                           argument->value, argument->order, &index, &start);
 
+    if (rc == ompd_rc_ok)
+        rc = registry_record_view(registry, table, index, &record);
     if (rc_is_final(rc))
         return rc;
     recorder_value_set(&info->form, ompd_cl_argument_device);
     recorder_value_set(&info->value, argument->value);
-    if (search.is_found) {
+    if (rc == ompd_rc_ok) {
         recorder_value_set(&info->object_kind, ompd_cl_kind_memobj);
-        recorder_value_set(&info->object, search.handle);
+        recorder_value_set(&info->object,
+                           registry_get(registry, table, record, ompd_cl_registry_field_handle));
         return ompd_rc_ok;
     }
     recorder_value_set_absent(&info->object, ompd_cl_status_unknown);
-    return rc == ompd_rc_ok && walk.lost == 0 ? ompd_rc_ok : ompd_rc_incomplete;
+    return rc == ompd_rc_unavailable ? ompd_rc_ok : ompd_rc_incomplete;
 }
 
 /* Set the number in the bytes of ARGUMENT, or the object that they name, in INFO. */

@@ -128,3 +128,67 @@ ompd_rc_t record_find_hashed(struct registry *registry, uint32_t table_id, uint6
         return ompd_rc_unavailable;
     return search_hash(registry, table_id, handle, index, &generation);
 }
+
+/* ---- By an address --------------------------------------------------------------------------- */
+
+/* A record whose memory is searched for an address. */
+struct around_search {
+    enum ompd_cl_registry_field_id start;
+    uint64_t address;
+    uint64_t order; /* records created later are not meant */
+    uint64_t start_at;
+    uint32_t index;
+    bool is_found;
+};
+
+static bool visit_memory(const struct registry *registry, const struct registry_table *table,
+                         const uint8_t *record, uint32_t index, void *context)
+{
+    struct around_search *search = context;
+
+    search->start_at = registry_get(registry, table, record, search->start);
+    search->index = index;
+    search->is_found =
+        search->start_at != 0 &&
+        search->address - search->start_at <
+            registry_get(registry, table, record, ompd_cl_registry_field_size) &&
+        registry_get(registry, table, record, ompd_cl_registry_field_serial) < search->order;
+    return !search->is_found;
+}
+
+/* Most addresses are the handle of their object, which is found without a walk. */
+static ompd_rc_t visit_handle(struct registry *registry, uint32_t table_id,
+                              struct around_search *search)
+{
+    struct registry_table *table = &registry->tables[table_id];
+    const uint8_t *record;
+    uint32_t generation;
+    ompd_rc_t rc = record_find(registry, table_id, search->address, &search->index, &generation);
+
+    if (rc == ompd_rc_ok)
+        rc = registry_record_view(registry, table, search->index, &record);
+    if (rc == ompd_rc_ok)
+        visit_memory(registry, table, record, search->index, search);
+    return rc;
+}
+
+ompd_rc_t record_find_around(struct registry *registry, uint32_t table_id,
+                             enum ompd_cl_registry_field_id start, uint64_t address, uint64_t order,
+                             uint32_t *index, uint64_t *start_at)
+{
+    struct registry_walk walk = {.table = &registry->tables[table_id]};
+    struct around_search search = {.start = start, .address = address, .order = order};
+    ompd_rc_t rc = ompd_rc_ok;
+
+    if (start == ompd_cl_registry_field_handle)
+        rc = visit_handle(registry, table_id, &search);
+    if (!search.is_found && !rc_is_final(rc))
+        rc = registry_walk_visit(registry, &walk, visit_memory, &search);
+    if (rc_is_final(rc))
+        return rc;
+    if (!search.is_found)
+        return rc != ompd_rc_ok || walk.lost != 0 ? ompd_rc_incomplete : ompd_rc_unavailable;
+    *index = search.index;
+    *start_at = search.start_at;
+    return ompd_rc_ok;
+}

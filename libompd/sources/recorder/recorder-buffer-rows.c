@@ -102,8 +102,12 @@ void recorder_command_set_semaphore(struct recorder_fields *fields, ompd_cl_comm
     uint64_t handle = 0;
     ompd_rc_t rc;
 
-    if (info->semaphore_count.status != ompd_cl_status_value || link == 0) {
+    if (info->semaphore_count.status != ompd_cl_status_value) {
         recorder_value_set_absent(&info->semaphore, info->semaphore_count.status);
+        return;
+    }
+    if (link == 0) {
+        recorder_value_set_absent(&info->semaphore, ompd_cl_status_corrupt);
         return;
     }
     rc = recorder_link_read(registry, &link, &handle);

@@ -68,6 +68,20 @@ static void finish_device_address(const struct recorder_fields *fields, ompd_cl_
         recorder_value_set_absent(&info->device_address, ompd_cl_status_not_applicable);
 }
 
+/* Commands in command buffers are no children for the user. While a thread adds or removes one, the
+ * counts do not fit together. */
+static void finish_children(const struct recorder_fields *fields, ompd_cl_memobj_info_t *info)
+{
+    uint64_t buffered = registry_has(fields->table, ompd_cl_registry_field_buffered)
+                            ? RECORDER_GET(fields, buffered)
+                            : 0;
+
+    if (buffered <= info->children.value)
+        info->children.value -= buffered;
+    else
+        recorder_value_set_absent(&info->children, ompd_cl_status_unknown);
+}
+
 void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
                             ompd_cl_memobj_info_t *info)
 {
@@ -78,8 +92,7 @@ void recorder_memobj_finish(struct recorder_fields *fields, uint32_t index,
     finish_image(info);
     recorder_fields_finish_references(&info->references);
     recorder_fields_set_context(fields, &info->context);
-    if (registry_has(fields->table, ompd_cl_registry_field_buffered))
-        info->children.value -= (uint32_t)RECORDER_GET(fields, buffered);
+    finish_children(fields, info);
     if (info->kind.value != ompd_cl_memobj_sub_buffer)
         recorder_value_set_absent(&info->origin, ompd_cl_status_not_applicable);
     if (svm == 0)

@@ -158,9 +158,9 @@ ompd_rc_t access_row_fill_part(struct registry *registry, const struct access_co
 ompd_rc_t access_row_fill_listed(struct registry *registry, const struct access_command *command,
                                  uint64_t address, uint64_t size, ompd_cl_access_info_t *info);
 
-/* The same for an argument of the kernel that a command runs. *IS_ACCESS is false if it is neither
+/* The same for an argument of the kernel that COMMAND runs. *IS_ACCESS is false if it is neither
  * a memory object nor SVM. */
-ompd_rc_t access_row_fill_argument(struct registry *registry,
+ompd_rc_t access_row_fill_argument(struct registry *registry, const struct access_command *command,
                                    const ompd_cl_argument_info_t *argument,
                                    ompd_cl_access_info_t *info, bool *is_access);
 

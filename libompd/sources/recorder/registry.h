@@ -356,6 +356,15 @@ ompd_rc_t record_find_by_field(struct registry *registry, uint32_t table_id,
                                enum ompd_cl_registry_field_id field, uint64_t value,
                                uint32_t *index, uint32_t *generation);
 
+/*
+ * Find the record of TABLE_ID, created before ORDER, whose memory has ADDRESS: that is `size` bytes
+ * from START, 0 for no memory. Returns as record_find, with the record's *INDEX and the *START_AT
+ * of that memory.
+ */
+ompd_rc_t record_find_around(struct registry *registry, uint32_t table_id,
+                             enum ompd_cl_registry_field_id start, uint64_t address, uint64_t order,
+                             uint32_t *index, uint64_t *start_at);
+
 /* ---- registry-root --------------------------------------------------------------------------- */
 
 /* Finds the registry's root, and reads the places of all tables from it. */
