@@ -223,7 +223,7 @@ ompd_rc_t late_calls_check(struct row_visit *visit);
 
 /* Begin with {0}. */
 struct pending_commands {
-    struct extents all; /* `within` is the queue, `start` the number */
+    struct extents all; /* `within` is the queue, `start` the number, `id` the LWP */
     uint64_t queue;     /* that was examined last, */
     bool is_in_order;   /* and whether its commands end one after the other */
 };
@@ -231,7 +231,8 @@ struct pending_commands {
 /* Find all of which that is proved by themselves. Returns as row_visit_all does. */
 ompd_rc_t pending_commands_read(struct row_visit *visit, struct pending_commands *pending);
 
-/* Whether COMMAND is certainly unfinished: itself, or one before it in an in-order queue. *RC is
+/* Whether COMMAND is certainly unfinished: itself, or one that its thread has enqueued before it in
+ * an in-order queue. *RC is
  * ompd_rc_ok, or why the rule cannot continue. */
 bool pending_commands_have(struct row_visit *visit, struct pending_commands *pending,
                            const ompd_cl_command_info_t *command, ompd_rc_t *rc);

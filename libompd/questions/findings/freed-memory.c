@@ -4,13 +4,18 @@
 
 #include "answers/kept.h"
 
-/* Whether an allocator may have allocated the memory at ADDRESS, which is in no known heap: it is
- * not in a module's variables, nor in a stack. */
-static bool can_be_allocated(struct address_space *space, uint64_t address)
+/* Whether ADDRESS is known to be in a module's variables or in a stack. */
+static bool has_other_owner(struct address_space *space, uint64_t address)
 {
     return memory_owners_read(space) == ompd_rc_ok &&
-           owner_module_find(&space->stacks->owners, address) == NULL &&
-           owner_stack_find(&space->stacks->owners, address) == NULL;
+           (owner_module_find(&space->stacks->owners, address) != NULL ||
+            owner_stack_find(&space->stacks->owners, address) != NULL);
+}
+
+/* Whether an allocator may have allocated the memory at ADDRESS, which is in no known heap. */
+static bool can_be_allocated(struct address_space *space, uint64_t address)
+{
+    return memory_owners_read(space) == ompd_rc_ok && !has_other_owner(space, address);
 }
 
 /* Record the consequence of an ADDRESS that is in no known heap. */
@@ -43,7 +48,7 @@ bool freed_memory_has(struct row_visit *visit, struct freed_memory *memory, uint
     /* What could not be read does not matter for a variable, even of a module that ends where the
      * heap begins. */
     shortfall_note(visit->missing, chunks->is_lost && (use != heap_unknown ||
-                                                       can_be_allocated(visit->space, address)));
+                                                       !has_other_owner(visit->space, address)));
     memory->has_heap |= chunks->first != 0;
     if (use == heap_unknown)
         note_unknown(visit, memory, address);

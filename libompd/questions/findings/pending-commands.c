@@ -4,19 +4,27 @@
 
 #define OUT_OF_ORDER UINT64_C(1) /* of cl_command_queue_properties (OpenCL 3.0 section 5.1) */
 
+/* The wait list of a command. */
+struct wait_check {
+    uint64_t order; /* of the command: an event that was made later only has the handle */
+    bool is_blocked;
+};
+
 static ompd_rc_t visit_wait(struct row_visit *visit, const void *row)
 {
     const ompd_cl_wait_info_t *wait = row;
-    bool *is_blocked = visit->rule;
+    struct wait_check *check = visit->rule;
     ompd_cl_event_info_t event = {.head.struct_size = sizeof(event)};
     uint64_t handle;
+    uint64_t order;
     ompd_rc_t rc = ompd_rc_ok;
 
     if (value_is_known(&wait->event, &handle) &&
         row_visit_find(visit, ompd_cl_kind_event, handle, &event, &rc) &&
+        value_is_known(&event.head.order, &order) && order < check->order &&
         event.execution.status == ompd_cl_status_value &&
         event.execution.value == ompd_cl_event_state_unset)
-        *is_blocked = true;
+        check->is_blocked = true;
     return rc;
 }
 
@@ -45,15 +53,16 @@ static bool runtime_says_pending(struct row_visit *visit, const ompd_cl_command_
 static bool pending_command_is(struct row_visit *visit, const ompd_cl_command_info_t *command,
                                ompd_rc_t *rc)
 {
-    bool is_blocked = false;
+    struct wait_check check = {.order = 0};
     uint64_t count;
 
     if (runtime_says_pending(visit, command, rc))
         return true;
-    if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0)
+    if (*rc != ompd_rc_ok || !value_is_known(&command->wait_count, &count) || count == 0 ||
+        !value_is_known(&command->head.order, &check.order))
         return false;
-    *rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, visit_wait, &is_blocked);
-    return *rc == ompd_rc_ok && is_blocked;
+    *rc = row_visit_all(visit, ompd_cl_kind_wait, command->head.id, visit_wait, &check);
+    return *rc == ompd_rc_ok && check.is_blocked;
 }
 
 /* ---- All of them ----------------------------------------------------------------------------- */
@@ -78,7 +87,8 @@ static ompd_rc_t add_pending_command(struct row_visit *visit, const void *row)
     return extents_add(&pending->all, visit->space->target.memory,
                        (struct extent){.within = command->queue.value,
                                        .start = command->number.value,
-                                       .end = command->number.value + 1});
+                                       .end = command->number.value + 1,
+                                       .id = command->head.lwp.value});
 }
 
 /* Return whether commands of QUEUE end one after the other. */
@@ -104,16 +114,22 @@ bool pending_commands_have(struct row_visit *visit, struct pending_commands *pen
     uint64_t queue = command->queue.value;
     uint64_t number = command->number.value;
     uint64_t i = extents_first_within(all, queue);
+    uint64_t lwp;
 
     *rc = ompd_rc_ok;
     if (!command_is_enqueued(command))
         return false;
-    if (i < all->count && all->all[i].within == queue && all->all[i].start < number &&
-        is_in_order(visit, pending, queue, rc))
-        return true;
+    if (!value_is_known(&command->head.lwp, &lwp))
+        lwp = 0;
     for (; i < all->count && all->all[i].within == queue && all->all[i].start <= number; i++) {
         if (all->all[i].start == number)
             return true;
+        /* The recorder numbers commands once they are enqueued: those of two threads may be in
+         * another order. */
+        if (lwp != 0 && all->all[i].id == lwp && is_in_order(visit, pending, queue, rc))
+            return true;
+        if (*rc != ompd_rc_ok)
+            return false;
     }
     return false;
 }

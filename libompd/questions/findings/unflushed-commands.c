@@ -39,6 +39,10 @@ static bool callback_has_returned(struct row_visit *visit, const ompd_cl_command
     if (!row_visit_find(visit, ompd_cl_kind_thread, lwp, &thread, rc))
         return *rc == ompd_rc_ok && visit->missing->failures == failures;
     *rc = row_visit_all(visit, ompd_cl_kind_activity, thread.head.id, note_running, &sought);
+    if (*rc == ompd_rc_stale_handle) {
+        *rc = ompd_rc_ok;
+        return false;
+    }
     return *rc == ompd_rc_ok && visit->missing->failures == failures && !sought.is_running;
 }
 
@@ -70,11 +74,11 @@ static ompd_rc_t check_unflushed_command(struct row_visit *visit, const void *ro
 {
     const ompd_cl_command_info_t *command = row;
     ompd_cl_finding_info_t finding;
-    ompd_rc_t rc;
+    ompd_rc_t rc = ompd_rc_ok;
 
     if (!command_is_unflushed(command) || is_found_already(visit, command) ||
         !callback_has_returned(visit, command, &rc))
-        return ompd_rc_ok;
+        return rc;
     finding_begin(&finding, ompd_cl_finding_callback_unflushed, ompd_cl_kind_command, NULL);
     finding_set(&finding, &finding.object_kind, ompd_cl_kind_queue);
     finding.object = command->queue;
