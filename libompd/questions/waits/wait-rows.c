@@ -23,6 +23,7 @@ static const char *const reasons[WAIT_REASON_COUNT] = {
     [wait_reason_no_object] = "the object that the call waits for was not found",
     [wait_reason_condition] = "the thread that will signal the condition variable",
     [wait_reason_shared] = "another API may signal the semaphore that it waits for",
+    [wait_reason_signal] = "which signal of the semaphore it needs is not known",
     [wait_reason_stale] = "the call stack of a thread does not show that it waits",
 };
 

@@ -16,15 +16,14 @@ struct awaited {
     uint64_t order; /* of the command */
     uint64_t later; /* pending waits that were enqueued no earlier than the command, which counts */
     uint32_t signals; /* pending commands that signal it, */
-    bool is_complete; /* all of which were found */
+    uint32_t signal;  /* and the node of the last one; NO_NODE: it has none */
 };
 
-/* Count ROW, a command that uses the semaphore; link the waiting command to it if it signals. */
-static ompd_rc_t add_user(struct row_visit *visit, const void *row)
+/* Count ROW, a command that uses the semaphore. */
+static ompd_rc_t count_user(struct row_visit *visit, const void *row)
 {
     struct awaited *awaited = visit->rule;
     const ompd_cl_command_info_t *user = row;
-    uint32_t node;
 
     if (user->type.value == SEMAPHORE_WAIT) {
         awaited->later += user->head.order.value >= awaited->order;
@@ -35,15 +34,25 @@ static ompd_rc_t add_user(struct row_visit *visit, const void *row)
         user->state.value == ompd_cl_event_state_failed)
         return ompd_rc_ok;
     awaited->signals++;
-    node = wait_command_find(awaited->graph, user->queue.value, (uint32_t)user->number.value);
-    if (node == NO_NODE)
-        awaited->is_complete = false;
-    return wait_edge_add(awaited->graph, awaited->command, node);
+    awaited->signal =
+        wait_command_find(awaited->graph, user->queue.value, (uint32_t)user->number.value);
+    return ompd_rc_ok;
 }
 
-/* Set the end of chains at the waiting command, if no pending command signals SEMAPHORE. */
-static void set_semaphore_end(const struct awaited *awaited,
-                              const ompd_cl_semaphore_info_t *semaphore)
+/* Whether the only pending signal is the one that the command needs: the n-th wait for a binary
+ * semaphore needs the n-th signal, and all others are complete. */
+static bool signal_is_needed(const struct awaited *awaited,
+                             const ompd_cl_semaphore_info_t *semaphore)
+{
+    uint64_t place = semaphore->waits.value - awaited->later;
+
+    return awaited->signals == 1 && awaited->signal != NO_NODE &&
+           semaphore->signals.value - awaited->signals == place;
+}
+
+/* Link the waiting command to the signal that it needs, or set the end of chains at it. */
+static ompd_rc_t link_signal(const struct awaited *awaited,
+                             const ompd_cl_semaphore_info_t *semaphore)
 {
     struct wait_node *node = &awaited->graph->nodes[awaited->command];
     uint64_t missing = semaphore->waits.value - semaphore->signals.value;
@@ -53,17 +62,24 @@ static void set_semaphore_end(const struct awaited *awaited,
     bool is_binary =
         semaphore->type.status == ompd_cl_status_value && semaphore->type.value == SEMAPHORE_BINARY;
 
-    if (node->own_end != ompd_cl_wait_end_device || awaited->signals != 0)
-        return;
+    if (node->own_end != ompd_cl_wait_end_device)
+        return ompd_rc_ok;
     if (is_shared || !is_binary) {
         wait_node_set_unknown(node, wait_reason_shared);
-    } else if (semaphore->pending_waits.status != ompd_cl_status_value || !awaited->is_complete) {
+    } else if (semaphore->pending_waits.status != ompd_cl_status_value ||
+               semaphore->signals.status != ompd_cl_status_value ||
+               semaphore->waits.status != ompd_cl_status_value) {
         wait_node_set_unknown(node, wait_reason_dropped);
+    } else if (signal_is_needed(awaited, semaphore)) {
+        return wait_edge_add(awaited->graph, awaited->command, awaited->signal);
+    } else if (awaited->signals != 0) {
+        wait_node_set_unknown(node, wait_reason_signal);
     } else if ((int64_t)missing > 0 && awaited->later <= missing) {
         /* Each wait needs a signal of its own; the last ones lack it. */
         node->own_end = ompd_cl_wait_end_semaphore;
         node->semaphore = semaphore->head.handle.value;
     }
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t link_semaphore(struct wait_graph *graph, uint32_t number,
@@ -72,15 +88,13 @@ static ompd_rc_t link_semaphore(struct wait_graph *graph, uint32_t number,
     struct row_visit *visit = graph->visit;
     ompd_cl_semaphore_info_t semaphore = {.head.struct_size = sizeof(semaphore)};
     struct awaited awaited = {
-        .graph = graph, .command = number, .order = info->head.order.value, .is_complete = true};
+        .graph = graph, .command = number, .order = info->head.order.value, .signal = NO_NODE};
     ompd_rc_t rc;
 
     if (!row_visit_find(visit, ompd_cl_kind_semaphore, handle, &semaphore, &rc))
         return rc;
-    rc = row_visit_all(visit, ompd_cl_kind_command, semaphore.head.id, add_user, &awaited);
-    if (rc == ompd_rc_ok)
-        set_semaphore_end(&awaited, &semaphore);
-    return rc;
+    rc = row_visit_all(visit, ompd_cl_kind_command, semaphore.head.id, count_user, &awaited);
+    return rc == ompd_rc_ok ? link_signal(&awaited, &semaphore) : rc;
 }
 
 ompd_rc_t wait_semaphores_link(struct wait_graph *graph, uint32_t number,
@@ -98,6 +112,7 @@ ompd_rc_t wait_semaphores_link(struct wait_graph *graph, uint32_t number,
     if (info->type.value != SEMAPHORE_WAIT || info->semaphore_count.status != ompd_cl_status_value)
         return ompd_rc_ok;
     rc = object_view(space, ompd_cl_kind_command, info->head.id, &identifier, &record);
+    shortfall_note(graph->visit->missing, rc != ompd_rc_ok);
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     link = (uint32_t)registry_get(registry, &registry->tables[ompd_cl_registry_command], record,
@@ -106,7 +121,7 @@ ompd_rc_t wait_semaphores_link(struct wait_graph *graph, uint32_t number,
         rc = recorder_link_read(registry, &link, &handles[count]);
         count += rc == ompd_rc_ok;
     }
-    shortfall_note(graph->visit->missing, rc == ompd_rc_incomplete);
+    shortfall_note(graph->visit->missing, rc != ompd_rc_ok || link != 0);
     for (uint32_t i = 0; i < count && !rc_is_final(rc); i++)
         rc = link_semaphore(graph, number, info, handles[i]);
     return rc_is_final(rc) ? rc : ompd_rc_ok;

@@ -33,6 +33,7 @@ enum wait_reason {
     wait_reason_no_object,   /* layouts do not show its argument, or its command */
     wait_reason_condition,   /* the thread that will signal a condition variable is unknown */
     wait_reason_shared,      /* the semaphore of the command is shared with other APIs */
+    wait_reason_signal,      /* it is unknown which signal of the semaphore the command needs */
     wait_reason_stale,       /* the thread's call stack does not show that it waits */
     WAIT_REASON_COUNT
 };
