@@ -41,7 +41,7 @@ static const ompd_view_verb_t verbs[] = {
      .takes = LIST, .run = view_list_run},
     {"events", "List events and the progress of their commands.", .kind = ompd_cl_kind_event,
      .takes = LIST, .run = view_list_run},
-    {"mappings", "List mappings, and where they were undone.", .kind = ompd_cl_kind_mapping,
+    {"mappings", "List mappings, and where they were unmapped.", .kind = ompd_cl_kind_mapping,
      .takes = LIST, .run = view_list_run},
     {"callbacks", "List pending and running event and build callbacks.",
      .kind = ompd_cl_kind_callback, .also = callbacks_also, .takes = LIST, .run = view_list_run},

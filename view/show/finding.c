@@ -356,7 +356,7 @@ static const struct {
      describe_call},
     {ompd_cl_finding_exiting, " while {other_lwp} is in exit()", describe_exiting},
     {ompd_cl_finding_failed_event_unseen,
-     "{object} was released{@}, and the program had not looked at its status: its command",
+     "{object} was released{@} before the program read its status: its command",
      describe_failed_event},
     {ompd_cl_finding_embree_error, "", view_finding_describe_embree_error},
     {ompd_cl_finding_embree_in_monitor, "", view_finding_describe_embree_monitor},

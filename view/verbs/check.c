@@ -60,7 +60,7 @@ static void not_checked_write(ompd_view_t *view)
         view_note_write(view, "", "Not checked: " NOT_CHECKED ", " NOT_CHECKED_THOROUGHLY ".");
         return;
     }
-    view_note_write(view, "", "Checked in addition: " CHECKED_THOROUGHLY ".");
+    view_note_write(view, "", "Also checked: " CHECKED_THOROUGHLY ".");
     view_note_write(view, "", "Not checked: " NOT_CHECKED ".");
 }
 

@@ -4,18 +4,20 @@
 
 #include <inttypes.h>
 
-static bool mapping_is_undone(const struct view_row *row)
+/* Whether it does not exist any more, as far as that is known. */
+static bool mapping_is_unmapped(const struct view_row *row)
 {
-    uint64_t state = view_row_number(row, "state");
+    struct view_value state = view_row_value(row, "state");
 
-    return state != ompd_cl_mapping_mapped && state != ompd_cl_mapping_unmapping;
+    return view_value_is_known(state) && state.value != ompd_cl_mapping_mapped &&
+           state.value != ompd_cl_mapping_unmapping;
 }
 
 /* Whether ROW is a better answer than OTHER: it exists, or was made later. */
 static bool mapping_is_better(const struct view_row *row, const struct view_row *other)
 {
-    if (mapping_is_undone(row) != mapping_is_undone(other))
-        return !mapping_is_undone(row);
+    if (mapping_is_unmapped(row) != mapping_is_unmapped(other))
+        return !mapping_is_unmapped(row);
     return view_row_number(row, "order") > view_row_number(other, "order");
 }
 
@@ -59,11 +61,11 @@ static void mapping_write(ompd_view_t *view, const struct view_row *row, uint64_
     mapping_call_add(view, row, "mapped", "caller", "lwp", &text);
     if (view_row_number(row, "state") == ompd_cl_mapping_unmapped)
         mapping_call_add(view, row, "unmapped", "unmapped_caller", "unmapped_lwp", &text);
-    else if (mapping_is_undone(row))
+    else if (mapping_is_unmapped(row))
         text_put(&text, ", never unmapped before its object ended");
     view_print(
         view, "0x%" PRIx64 " %s byte %" PRIu64 " of a mapping of %s 0x%" PRIx64 "%s.\n", address,
-        mapping_is_undone(row) ? "was" : "is", address - view_row_number(row, "pointer"),
+        mapping_is_unmapped(row) ? "was" : "is", address - view_row_number(row, "pointer"),
         is_svm ? "SVM allocation" : "memory object", view_row_number(row, "object"), text.bytes);
     text_free(&text);
     view_row_written(view);

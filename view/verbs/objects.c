@@ -187,7 +187,7 @@ static void write_arguments(ompd_view_t *view, const struct view_row *row)
         write_part(view, row, ompd_cl_kind_argument, "Its arguments:");
 }
 
-/* The mappings of a memory object that were not undone. Layouts show only their number. */
+/* The mappings of a memory object that were not unmapped. Layouts show only their number. */
 static void write_mappings(ompd_view_t *view, const struct view_row *row)
 {
     if (view_row_number(row, "map_count") != 0 &&
