@@ -615,7 +615,7 @@ OBJECTS: Dict[str, List[Key]] = {
         ),
         Key("pending_commands", "number", "commands that are not known to be complete"),
         Key("mappings", "number", "mappings of memory objects that were never unmapped"),
-        Key("is_thorough", "boolean", "whether the checks that take time were made"),
+        Key("is_thorough", "boolean", "whether the recorder ran its slower checks, too"),
         Key("not_checked", "string", "what was not checked"),
         Key("over_releases", "number", "releases of objects with no references left"),
         Key("suppressed", "number", "remaining objects that \\-\\-suppress or \\-\\-baseline name"),

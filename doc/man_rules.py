@@ -13,7 +13,9 @@ SUMMARY = "the rules of OpenCL and Embree that ompd-opencl checks"
 INTRODUCTION = (
     "`ompd-opencl check` reports a mistake where a program breaks one of these rules, and a note "
     "where something is allowed but often unintended. A mistake is certain, or presumed if a "
-    "layout or a stack is the only evidence. A note does not change the exit code.",
+    "layout or a stack is the only evidence. A note does not change the exit code; but "
+    "`ompd-opencl run` also counts mappings that were never unmapped, and exits with 1 if there "
+    "are any.",
     "`ompd-opencl run` and cores also have the mistakes that the recorder recorded during the "
     "whole life of the program, with both places. A finding is never a guess: where a fact is "
     "missing, nothing is reported.",

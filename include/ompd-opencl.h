@@ -690,7 +690,7 @@ typedef struct ompd_cl_overview_info_t {
      * process, in which objects of the same `order` are the same.  Not applicable of recorders
      * before registry version 1.6. */
     ompd_cl_value_t identity;
-    ompd_cl_value_t is_thorough; /* 1: the recorder also makes the checks that take time */
+    ompd_cl_value_t is_thorough; /* 1: the recorder also runs slower checks */
     ompd_cl_value_t command_buffers;
     ompd_cl_value_t semaphores;
 } ompd_cl_overview_info_t;
@@ -928,7 +928,7 @@ typedef enum ompd_cl_access_use_t {
 } ompd_cl_access_use_t;
 
 /* Something that a command touches, as the call that enqueued it said.  Boxes are of pixels, or of
- * bytes for a buffer and memory of the program. */
+ * bytes for a buffer and memory of the program; offsets, sizes and pitches are in bytes. */
 typedef struct ompd_cl_access_info_t {
     ompd_cl_object_head_t head;
     ompd_cl_value_t use;         /* ompd_cl_access_use_t */
@@ -952,20 +952,20 @@ typedef struct ompd_cl_access_info_t {
 /* Whether a mapping exists. */
 typedef enum ompd_cl_mapping_state_t {
     ompd_cl_mapping_mapped = 1,
-    ompd_cl_mapping_unmapping = 6, /* a thread is in the call that undoes it */
+    ompd_cl_mapping_unmapping = 6, /* a thread is in the call that unmaps it */
     ompd_cl_mapping_unmapped = 7,
     ompd_cl_mapping_never_unmapped = 8 /* its object has ended without that */
 } ompd_cl_mapping_state_t;
 
-/* A mapping of a memory object or of SVM: one that was not undone, or one of the last.  Boxes are
- * of pixels. */
+/* A mapping of a memory object or of SVM: one that was not unmapped, or one of the last.  Boxes are
+ * of pixels; offsets, sizes and pitches are in bytes. */
 typedef struct ompd_cl_mapping_info_t {
     ompd_cl_object_head_t head;  /* handle: the pointer; the call that made it */
     ompd_cl_value_t object_kind; /* ompd_cl_kind_t: memobj or svm */
     ompd_cl_value_t object;      /* cl_mem, or start of the SVM allocation */
     ompd_cl_value_t state;       /* ompd_cl_mapping_state_t */
     ompd_cl_value_t offset;      /* of a buffer */
-    ompd_cl_value_t size;        /* of a buffer, or of SVM */
+    ompd_cl_value_t size;        /* of a buffer, SVM or an image, from the pointer */
     ompd_cl_value_t map_flags;   /* cl_map_flags */
     ompd_cl_value_t origin_x;
     ompd_cl_value_t origin_y;
@@ -980,8 +980,8 @@ typedef struct ompd_cl_mapping_info_t {
     ompd_cl_value_t number;      /* of the command in the queue */
     ompd_cl_value_t is_blocking; /* 1: the call returned when the memory was mapped */
     ompd_cl_value_t mapped_at;   /* when the call returned, as `since` of activities */
-    ompd_cl_value_t unmapped_at; /* when it was undone, or its object ended */
-    /* The call that undid it. */
+    ompd_cl_value_t unmapped_at; /* when it was unmapped, or its object ended; as `mapped_at` */
+    /* The call that unmapped it. */
     ompd_cl_value_t unmapped_lwp;
     ompd_cl_value_t unmapped_caller;
     ompd_cl_value_t unmapped_stack;
@@ -1746,30 +1746,29 @@ typedef enum ompd_cl_finding_kind_t {
                                               * called for */
     ompd_cl_finding_callback_creates = 32,   /* a callback created an OpenCL context or a command
                                               * queue */
-    ompd_cl_finding_callback_unflushed = 33, /* a callback enqueued commands and returned without
-                                              * a flush */
+    ompd_cl_finding_callback_unflushed = 33, /* a callback enqueued a command, and its queue was
+                                              * not flushed.  No mistake */
     ompd_cl_finding_callback_twice = 34,    /* one destructor callback was registered twice with the
                                              * same user data.  No mistake */
-    ompd_cl_finding_svm_free_foreign = 35,  /* a pointer was freed that is not an SVM allocation */
+    ompd_cl_finding_svm_free_foreign = 35,  /* a pointer that is no SVM allocation was freed */
     ompd_cl_finding_svm_other_context = 36, /* SVM of one OpenCL context was used with another */
     ompd_cl_finding_own_event = 37, /* the event of a command is an element of its own wait list */
-    ompd_cl_finding_svm_freed_again = 38,     /* an SVM allocation was freed again */
-    ompd_cl_finding_svm_used_after_free = 39, /* SVM was used after it was freed */
-    ompd_cl_finding_wrong_kind = 40,          /* a handle of another kind was passed */
-    ompd_cl_finding_other_context = 41,       /* an object of another OpenCL context was passed */
-    ompd_cl_finding_never_unmapped = 42,      /* a mapping was never undone.  No mistake */
-    ompd_cl_finding_unmap_unmapped = 43,      /* memory was unmapped that is not mapped */
-    ompd_cl_finding_host_too_small = 44,      /* host memory is smaller than its use needs */
-    ompd_cl_finding_transfer_freed = 45,      /* host memory of an unfinished transfer was freed */
-    ompd_cl_finding_transfer_unmapped = 46,   /* host memory of an unfinished transfer is not
-                                               * mapped */
-    ompd_cl_finding_transfer_on_stack = 47,   /* host memory of an unfinished transfer belongs to a
-                                               * function that has returned */
-    ompd_cl_finding_argument_size = 48,       /* a kernel argument was set with a wrong size */
-    ompd_cl_finding_argument_unset = 49, /* a kernel was enqueued with an argument that was never
-                                          * set */
-    ompd_cl_finding_kernel_shared = 50,  /* a thread replaced an argument that another thread had
-                                          * set for its own command */
+    ompd_cl_finding_svm_freed_again = 38,   /* an SVM allocation was freed again */
+    ompd_cl_finding_wrong_kind = 40,        /* a handle of another kind was passed */
+    ompd_cl_finding_other_context = 41,     /* an object of another OpenCL context was passed */
+    ompd_cl_finding_never_unmapped = 42,    /* memory was never unmapped.  No mistake */
+    ompd_cl_finding_unmap_unmapped = 43,    /* memory that is not mapped was unmapped */
+    ompd_cl_finding_host_too_small = 44,    /* host memory is smaller than its use needs */
+    ompd_cl_finding_transfer_freed = 45,    /* host memory of an unfinished transfer was freed */
+    ompd_cl_finding_transfer_unmapped = 46, /* host memory of an unfinished transfer is not
+                                             * mapped */
+    ompd_cl_finding_transfer_on_stack = 47, /* host memory of an unfinished transfer belongs to a
+                                             * function that has returned */
+    ompd_cl_finding_argument_size = 48,     /* a kernel argument was set with a wrong size */
+    ompd_cl_finding_argument_unset = 49,    /* a kernel was enqueued with an argument that was never
+                                             * set */
+    ompd_cl_finding_kernel_shared = 50,     /* a thread replaced an argument that another thread had
+                                             * set for its own command */
     ompd_cl_finding_failed_event_unseen = 51, /* a command failed, and the program did not look
                                                * at its event.  No mistake */
     ompd_cl_finding_callback_unreached = 52   /* a callback of an event was never called.  No

@@ -125,7 +125,7 @@ bool utf8_is_unseen(const char *text, size_t size);
 #define NOT_CHECKED "what kernels access (use Oclgrind), races between commands"
 
 /* What it searches for only if the recorder was told to. */
-#define CHECKED_THOROUGHLY "how released events ended"
+#define CHECKED_THOROUGHLY "whether commands of released events failed"
 #define NOT_CHECKED_THOROUGHLY CHECKED_THOROUGHLY " (set OMPD_OPENCL_CHECK=thorough)"
 
 #endif

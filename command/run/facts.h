@@ -39,7 +39,7 @@ void run_tally_free(struct run_tally *tally);
 /* What the recorder knows about a program at its end, besides what is left alive: findings,
  * refused calls, failed and unfinished commands, and mappings. */
 
-/* A mapping of the memory object OBJECT that was not undone. */
+/* A mapping of the memory object OBJECT that was not unmapped. */
 struct run_mapping {
     uint64_t object;
     uint64_t order;

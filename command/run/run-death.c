@@ -171,7 +171,7 @@ static void death_sentence_add(const struct death *death, struct text *text)
 
     text_add(text, "LWP %" PRIu32, death->lwp);
     if (command_signal_is_of_mistake(&death->signal)) {
-        text_put(text, " was ended at the first mistake");
+        text_put(text, " was stopped at the first mistake");
     } else {
         text_put(text, " got ");
         command_signal_add(text, death->signal.si_signo);

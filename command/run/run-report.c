@@ -31,7 +31,7 @@ static void process_end_add(const struct command_trace *trace, struct text *text
     } else if (trace->is_replaced) {
         text_add(text, "was replaced by another program (exec)");
     } else if (was_killed(trace) && command_signal_is_of_mistake(&trace->signal)) {
-        text_put(text, "was ended at its first mistake");
+        text_put(text, "was terminated at its first mistake");
     } else if (was_killed(trace)) {
         text_add(text, "died of ");
         command_signal_add(text, WTERMSIG(trace->status));
@@ -103,7 +103,7 @@ static void add_verdict(const struct run_account *account, const struct command_
         text_add(text, ", and no%s OpenCL objects%s%s left alive", other, own, recorded);
     text_put(text, ".\n");
     if (account->is_thorough)
-        text_put(text, "Checked in addition: " CHECKED_THOROUGHLY ".\n");
+        text_put(text, "Also checked: " CHECKED_THOROUGHLY ".\n");
     text_add(text, "Not checked: %s%s%s.\n", not_checked(trace),
              account->is_thorough ? "" : ", " NOT_CHECKED_THOROUGHLY,
              counts->knows_calls ? "" : ", refused calls (set OMPD_OPENCL_HISTORY above 0)");

@@ -352,7 +352,7 @@ struct run_account {
     bool is_unrecorded;  /* the recorder was not loaded */
     bool has_used;       /* OpenCL; for a process that is still running */
     bool is_interpreter; /* the program is one */
-    bool is_thorough;    /* the recorder made the checks that take time */
+    bool is_thorough;    /* the recorder ran its slower checks, too */
     bool has_left;       /* it left objects alive that it should have released */
     uint64_t over_releases;
     uint64_t loaders_refused; /* OpenCL loaders that the recorder did not see */

@@ -27,7 +27,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"baseline", "FILE", "suppress what this baseline file lists", COMMAND_GROUP_RUN},
     {"write-baseline", "FILE", "write what is left alive to this baseline file", COMMAND_GROUP_RUN},
     {"errors", "WHAT", "report or ignore refused calls", COMMAND_GROUP_RUN},
-    {"check", "HOW", "thorough: also make checks that take time", COMMAND_GROUP_RUN},
+    {"check", "HOW", "thorough: also run slower checks", COMMAND_GROUP_RUN},
     {"children", "WHAT", "follow or ignore child processes", COMMAND_GROUP_RUN},
     {"stop-on-mistake", NULL, "end or stop the program at its first OpenCL mistake",
      COMMAND_GROUP_STOP},

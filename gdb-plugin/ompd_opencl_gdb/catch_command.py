@@ -26,12 +26,12 @@ EVENT is one of
 %s
 The program stops when such a call has returned to it, or when such a callback
 begins, and a line reports what happened.  For `mistake` it stops within the
-call, before the runtime executes it; only the recorder sees mistakes.  The
-options restrict what to stop for: objects of these kinds (separated by commas),
-objects of at least this many bytes, or one object.  With -object, `error` stops
-for calls on that object, and `svm-free` for frees of that pointer or on that
-queue.  An unknown property, for example a size without recorder and layout,
-never prevents a stop.
+call, in most cases before the runtime executes it; this needs the recorder.
+The options restrict what to stop for: objects of these kinds (separated by
+commas), objects of at least this many bytes, or one object.  With -object,
+`error` stops for calls on that object, and `svm-free` for frees of that pointer
+or on that queue.  An unknown property, for example a size without recorder and
+layout, never prevents a stop.
 
 GDB's own commands list, disable, delete and change a catchpoint.
 `info breakpoints` shows it as a `catch load`, with the words of this command in

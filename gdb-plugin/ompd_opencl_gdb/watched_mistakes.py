@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mistakes for catchpoints: "mistake".
 
-The recorder calls a function when a call breaks a rule, before the runtime executes the call.
+The recorder calls a function when a call breaks a rule, before the call returns to the program.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class WatchedMistakes:
     def missing(self) -> str:
         """Why no mistake can be caught in the selected inferior, or ""."""
         if self._code.is_loaded() and not self._code.has_recorder():
-            return "The program runs without the recorder, which mistakes are caught by."
+            return "The program runs without the recorder, which catching mistakes requires."
         return ""
 
     def _made(self, _function: Function) -> bool:

@@ -282,7 +282,7 @@ class TestRun(unittest.TestCase):
     def test_thorough(self) -> None:
         """The verdict says which checks were made in addition, by option and by environment."""
         words = [program("programs/rules"), "event-set-twice", "right", "end"]
-        added = "Checked in addition: how released events ended.\n"
+        added = "Also checked: whether commands of released events failed.\n"
         usual = run(["run", "--check=normal", *words], self.variables)
         self.assertIn(NOTHING_FOUND, usual.errors)
         self.assertNotIn(added, usual.errors)

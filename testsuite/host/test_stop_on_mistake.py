@@ -34,11 +34,14 @@ class TestStopOnMistake(unittest.TestCase):
         lines = answer.errors.splitlines()
         self.assertRegex(
             lines[0],
-            r"^LWP \d+ was ended at the first mistake, in clGetMemObjectInfo, called from query at "
+            r"^LWP \d+ was stopped at the first mistake, in clGetMemObjectInfo, called from "
+            r"query at "
             r"rules-callbacks\.c:\d+:$",
         )
         self.assertRegex(lines[1], r"^    #0  query at rules-callbacks\.c:\d+$")
-        self.assertRegex(answer.errors, r"\n.*/rules \(process \d+\) was ended at its first mis")
+        self.assertRegex(
+            answer.errors, r"\n.*/rules \(process \d+\) was terminated at its first mis"
+        )
         self.assertRegex(answer.errors, r"\n1  Certain: buffer 0x\w+ %s" % SENTENCE)
         self.assertRegex(answer.errors, r"\nAlive when it died: 1 command queue\n")
 
@@ -67,7 +70,7 @@ class TestStopOnMistake(unittest.TestCase):
                 words = [program(PROGRAM), case, "wrong", "end"]
                 answer = run(["run", "--stop-on-mistake", *words], self.variables)
                 self.assertEqual((answer.code, answer.output), (FINDINGS, ""))
-                self.assertRegex(answer.errors, r"^LWP \d+ was ended at .* in %s, called" % call)
+                self.assertRegex(answer.errors, r"^LWP \d+ was stopped at .* in %s, called" % call)
 
     def test_no_mistake(self) -> None:
         """A correct program, one with a note, and one that is not to be stopped."""

@@ -59,7 +59,7 @@ void refuse_events(const scene_t *scene)
     REFUSED(CL_INVALID_VALUE, clSetUserEventStatus(scene->user, CL_QUEUED),
             "execution_status 3 is not CL_COMPLETE or negative");
     REFUSED(CL_INVALID_OPERATION, clSetUserEventStatus(scene->user, CL_COMPLETE),
-            "user event %p had been set before", (void *)scene->user);
+            "user event %p was already set", (void *)scene->user);
     REFUSED(CL_INVALID_EVENT, clRetainEvent(NULL), "event is NULL");
     REFUSED(CL_INVALID_EVENT, clReleaseEvent(NULL), "event is NULL");
     REFUSED(CL_INVALID_EVENT, clGetEventInfo(NULL, CL_EVENT_CONTEXT, SIZE, scene->data, NULL),

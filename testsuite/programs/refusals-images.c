@@ -74,7 +74,7 @@ void refuse_images(const scene_t *scene)
     NOT_MADE(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &format, NULL, NULL, &error),
              "image_desc is NULL");
     NOT_MADE(CL_INVALID_IMAGE_DESCRIPTOR, clCreateImage(context, 0, &format, &odd, NULL, &error),
-             "image_type 0x7777 is not a type of images");
+             "image_type 0x7777 is not an image type");
     NOT_MADE(CL_INVALID_IMAGE_SIZE, clCreateImage(context, 0, &format, &empty, NULL, &error),
              "image_width is 0");
     NOT_MADE(CL_INVALID_IMAGE_SIZE, clCreateImage(context, 0, &format, &low, NULL, &error),
@@ -108,7 +108,7 @@ void refuse_images(const scene_t *scene)
             "context is NULL");
     REFUSED(CL_INVALID_VALUE,
             clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, 0x7777, 0, NULL, &(cl_uint){0}),
-            "image_type 0x7777 is not a type of images");
+            "image_type 0x7777 is not an image type");
     REFUSED(CL_INVALID_VALUE,
             clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0,
                                        &(cl_image_format){0, 0}, NULL),

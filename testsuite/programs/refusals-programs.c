@@ -44,7 +44,7 @@ static void refuse_creation(const scene_t *scene)
              "binaries[0] is NULL");
     NOT_MADE(CL_INVALID_BINARY,
              clCreateProgramWithBinary(context, 1, &device, &length, &binary, &status, &error),
-             "the runtime cannot use a binary of binaries");
+             "the runtime rejected one of the binaries");
     NOT_MADE(CL_INVALID_VALUE, clCreateProgramWithBuiltInKernels(context, 1, &device, NULL, &error),
              "kernel_names is NULL");
     NOT_MADE(CL_INVALID_VALUE,

@@ -41,7 +41,8 @@ ALIVE = 5
 # The last lines of `run` without findings.
 NOT_CHECKED = (
     "Not checked: freed host memory (use check while it runs), what kernels access (use Oclgrind), "
-    "races between commands, how released events ended (set OMPD_OPENCL_CHECK=thorough).\n"
+    "races between commands, whether commands of released events failed "
+    "(set OMPD_OPENCL_CHECK=thorough).\n"
 )
 NOTHING_FOUND = "No findings, no refused calls, and no OpenCL objects left alive.\n" + NOT_CHECKED
 NOTHING_ELSE_FOUND = NOTHING_FOUND.replace(" no OpenCL ", " no other OpenCL ")

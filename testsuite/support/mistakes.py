@@ -338,8 +338,8 @@ MAY_BE_HELD = (
     "retains; run the program under the recorder to check it."
 )
 NOT_CHECKED = (
-    "Not checked: what kernels access (use Oclgrind), races between commands, how released events "
-    "ended (set OMPD_OPENCL_CHECK=thorough)."
+    "Not checked: what kernels access (use Oclgrind), races between commands, whether "
+    "commands of released events failed (set OMPD_OPENCL_CHECK=thorough)."
 )
 
 

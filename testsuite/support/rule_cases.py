@@ -105,8 +105,8 @@ CALLBACKS: Tuple[RuleCase, ...] = (
         "callback-unflushed",
         "callback-unflushed",
         "callback enqueue at rules-callbacks.c:N enqueued a command in command queue {other} and "
-        "has returned, and nobody has flushed it; enqueued at enqueue at rules-callbacks.c:{line} "
-        "by LWP",
+        "has returned, and the queue is not flushed; enqueued at enqueue at "
+        "rules-callbacks.c:{line} by LWP",
         level="Note",
         lasts=False,
     ),
@@ -170,22 +170,24 @@ HANDLES: Tuple[RuleCase, ...] = (
     RuleCase(
         "other-kind",
         "handle-of-another-kind",
-        "clSetMemObjectDestructorCallback was given command queue {object}, which has another kind "
-        "than the function takes; called at other_kind at rules-handles.c:{line} by LWP, made at "
+        "clSetMemObjectDestructorCallback was given command queue {object}, which is not of the "
+        "kind that the function takes; called at other_kind at rules-handles.c:{line} by LWP, "
+        "made at "
         "runtime_queue_create at runtime.c:N by LWP",
         runtimes=POCL,
     ),
     RuleCase(
         "argument-of-other",
         "object-of-other-context",
-        "clEnqueueNDRangeKernel was given buffer {object}, which belongs to another OpenCL context "
-        "than kernel {other}; called at argument_of_other at rules-handles.c:{line} by LWP, made "
+        "clEnqueueNDRangeKernel was given buffer {object}, which does not belong to the OpenCL "
+        "context of kernel {other}; called at argument_of_other at rules-handles.c:{line} by "
+        "LWP, made "
         "at argument_of_other at rules-handles.c:{other_line} by LWP",
     ),
     RuleCase(
         "own-event",
         "event-in-own-wait-list",
-        "clEnqueueMarkerWithWaitList was told to store its event in its own event wait list; "
+        "the event argument of clEnqueueMarkerWithWaitList points into its own event wait list; "
         "called at own_event at rules-handles.c:{line} by LWP",
         aborts=POCL,
     ),
@@ -201,17 +203,18 @@ KERNELS: Tuple[RuleCase, ...] = (
     RuleCase(
         "callback-unreached",
         "event-callback-never-called",
-        "callback unreached at rules-kernels.c:{size} of event {object} is never called: the "
-        "program released the event at callback_unreached at rules-kernels.c:{line} by LWP before "
-        "it set its status; registered at callback_unreached at rules-kernels.c:{other_line} by "
+        "callback unreached at rules-kernels.c:{size} of event {object} will never be called: the "
+        "program released the event at callback_unreached at rules-kernels.c:{line} by LWP "
+        "without setting its status; registered at callback_unreached at "
+        "rules-kernels.c:{other_line} by "
         "LWP",
         level="Note",
     ),
     RuleCase(
         "failed-unseen",
         "failed-event-unseen",
-        "event {object} was released at failed_unseen at rules-kernels.c:{line} by LWP, and the "
-        "program had not looked at its status: its command never ran, because the program had set "
+        "event {object} was released at failed_unseen at rules-kernels.c:{line} by LWP before "
+        "the program read its status: its command never ran, because the program had set "
         "event {other} to -30; enqueued at write_behind at "
         "rules-kernels.c:{other_line} by LWP",
         level="Note",
@@ -235,9 +238,10 @@ KERNELS: Tuple[RuleCase, ...] = (
         "kernel-shared",
         "kernel-shared-by-threads",
         "argument 1 of kernel {object} was set by a thread for its own command, and another thread "
-        "replaced it before that was enqueued; enqueued at enqueue at rules-kernels.c:{line} by "
+        "replaced it before that command was enqueued; enqueued at enqueue at "
+        "rules-kernels.c:{line} by "
         "LWP, replaced at set_value at rules-kernels.c:{other_line} by LWP",
-        level="Presumed",
+        level="Note",
     ),
 )
 
@@ -329,7 +333,8 @@ MEMORY += (
     RuleCase(
         "never-unmapped",
         "map-never-unmapped",
-        "buffer {object} was released with a mapping at {address} that was never undone; released "
+        "buffer {object} was released with a mapping at {address} that was never unmapped; "
+        "released "
         "at never_unmapped at rules-memory.c:{line} by LWP, mapped at map at "
         "rules-memory.c:{other_line} by LWP",
         level="Note",
