@@ -106,6 +106,14 @@ class TestBuffers(unittest.TestCase):
             self.assertEqual((row["state"], row["pending"]), ("app-released", 1))
             self.assertEqual(row["presumed"], ["state"])
 
+    def test_dropped(self) -> None:
+        """The runtime holds the queue of a command buffer: to enqueue it uses no released queue."""
+        for runtime in ("pocl", "icd"):
+            with standing(environment(runtime), PROGRAM, "dropped") as kept:
+                (row,) = rows(kept, "command-buffers")
+                self.assertEqual((row["pending"], row["executions"]), (1, 1))
+                self.assertRegex(answer(kept, "check"), r"\ANo findings\.\n")
+
     def test_over(self) -> None:
         with standing(environment("pocl"), PROGRAM, "over") as kept:
             self.assertEqual(rows(kept, "command-buffers"), [])
@@ -169,6 +177,15 @@ class TestSemaphores(unittest.TestCase):
                 r"End: no command has been enqueued that signals semaphore %s, and LWP %d is not "
                 r"known to be stuck\.\n" % (blocked, kept.pid),
             )
+
+    def test_alternating(self) -> None:
+        """A wait needs the signal before it, not the one after it: nothing is stuck."""
+        with standing(environment("icd"), PROGRAM, "alternating") as kept:
+            (gate,) = kept.handles["gate"]
+            told = answer(kept, "waits")
+            self.assertRegex(told, r"which waits for\n +user event %s, " % gate)
+            self.assertIn("\n   End: it has not been set yet, ", told)
+            self.assertRegex(answer(kept, "check"), r"\ANo findings\.\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@
  *     forgotten   drops the only handle of a command buffer
  *     semaphore   signals a semaphore and waits for it; signals a second one; exports a third one;
  *                 enqueues a wait for a fourth one, which nobody signals
+ *     alternating signals a semaphore, waits for it, signals it again and waits again, all behind
+ *                 a user event that nobody sets
+ *     dropped     records a command buffer, releases its queue, and only then enqueues it
  *
  * It writes handles, with their bits turned, then `ready`, and waits for the end of its input.
  */
@@ -164,7 +167,10 @@ static void enqueue_buffer(const char *mode)
 {
     cl_event gate = clCreateUserEvent(context, NULL);
     cl_event event = NULL;
+    bool is_dropped = strcmp(mode, "dropped") == 0;
 
+    if (is_dropped)
+        clReleaseCommandQueue(queue);
     truth_require(((of_buffer_t)function("clFinalizeCommandBufferKHR"))(buffer) == CL_SUCCESS &&
                       ((enqueue_t)function("clEnqueueCommandBufferKHR"))(0, NULL, buffer, 1, &gate,
                                                                          &event) == CL_SUCCESS,
@@ -172,12 +178,13 @@ static void enqueue_buffer(const char *mode)
     write_handle("gate", gate);
     clReleaseMemObject(memory[1]);
     clReleaseKernel(kernel);
-    clFlush(queue);
+    if (!is_dropped)
+        clFlush(queue);
     if (strcmp(mode, "over") == 0) {
         clSetUserEventStatus(gate, CL_COMPLETE);
         clFinish(queue);
     }
-    if (strcmp(mode, "buffer") != 0)
+    if (strcmp(mode, "buffer") != 0 && !is_dropped)
         ((of_buffer_t)function("clReleaseCommandBufferKHR"))(buffer);
 }
 
@@ -216,6 +223,23 @@ static void use_semaphores(void)
     clFlush(queue);
 }
 
+static void alternate(void)
+{
+    const cl_properties properties[] = {0x203D /* CL_SEMAPHORE_TYPE_KHR */, 1, 0};
+    cl_event gate = clCreateUserEvent(context, NULL);
+    use_semaphore_t signal = (use_semaphore_t)function("clEnqueueSignalSemaphoresKHR");
+    use_semaphore_t wait = (use_semaphore_t)function("clEnqueueWaitSemaphoresKHR");
+    semaphore_t semaphore = ((create_semaphore_t)function("clCreateSemaphoreWithPropertiesKHR"))(
+        context, properties, NULL);
+
+    write_handle("gate", gate);
+    for (int i = 0; i < 2; i++) {
+        signal(queue, 1, &semaphore, NULL, 1, &gate, NULL);
+        wait(queue, 1, &semaphore, NULL, 0, NULL, NULL);
+    }
+    clFlush(queue);
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "";
@@ -225,6 +249,8 @@ int main(int argc, char **argv)
     queue = runtime_queue_create(&runtime, context, 0);
     if (strcmp(mode, "semaphore") == 0) {
         use_semaphores();
+    } else if (strcmp(mode, "alternating") == 0) {
+        alternate();
     } else {
         make_buffer();
         if (strcmp(mode, "forgotten") == 0)
