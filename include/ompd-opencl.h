@@ -1381,13 +1381,29 @@ ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *tex
 ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
 
 /*
- * Choose the sources of SPACE: bits 1 << ompd_cl_source_t.  At first all are used: the recorder
- * knows what the program did, layouts add what the runtime holds, and without a recorder call
- * stacks show which threads are in OpenCL.  Open lists and ids stay.
+ * Choose the sources of SPACE: bits 1 << ompd_cl_source_t, or OMPD_CL_SOURCES_DEFAULT, the choice
+ * at first.  The default is all: the recorder knows what the program did, layouts add what the
+ * runtime holds, and without a recorder call stacks show which threads are in OpenCL.  Beside the
+ * recorder, layouts then only add to the objects that it has.  Memory is searched for others if the
+ * recorder knows that it has missed some, if the process has a second OpenCL loader, and for
+ * findings, leaks and holders.  If layouts are chosen, lists and the overview search it always.
+ * Open lists and ids stay.
  * Returns ompd_rc_ok; ompd_rc_bad_input for no or unknown bits; ompd_rc_stale_handle;
  * ompd_rc_incompatible_handle.
  */
+#define OMPD_CL_SOURCES_DEFAULT (UINT32_C(1) << 31)
 ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sources);
+
+/*
+ * Search the memory of SPACE for objects, once a stop, if a layout matches a runtime.  Lists and
+ * the overview then have what the recorder has missed.  Objects found by their handles then show
+ * their state and the program's references, which are unknown before: it depends on other objects
+ * who holds them.  Findings, leaks and holders, and lists without a recorder, search by themselves.
+ * Returns ompd_rc_ok, also when there is nothing to search for; ompd_rc_incomplete when the tool
+ * cancelled the search; ompd_rc_unavailable without any source; ompd_rc_nomem;
+ * ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ */
+ompd_rc_t ompd_cl_objects_search(ompd_address_space_handle_t *space);
 
 /* ---- Overview -------------------------------------------------------------------------------- */
 

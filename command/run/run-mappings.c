@@ -143,7 +143,7 @@ void run_mappings_find(struct command_facts *facts)
     destroyed_mappings_find(facts);
     if (!has_memobjs(session))
         return;
-    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder | 1 << ompd_cl_source_layout);
+    ompd_cl_sources_set(session->space, OMPD_CL_SOURCES_DEFAULT);
     command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
     while ((memobj = command_rows_next(&rows)) != NULL)
         memobj_mappings_count(facts, memobj, rows.size);

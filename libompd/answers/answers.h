@@ -155,6 +155,14 @@ ompd_rc_t inventory_destructors_open(struct address_space *space, uint64_t handl
  * if the object may be in missing memory: lists of what belongs to it then report that. */
 ompd_rc_t inventory_object_check(struct address_space *space, struct identifier identifier);
 
+/*
+ * Find an object of KIND at HANDLE by its own memory, unless the tool has chosen layouts as a
+ * source or memory was searched at this stop. *FINDING is glance_undecided where only a search may
+ * tell. Returns as glance_at does.
+ */
+ompd_rc_t inventory_object_glance(struct address_space *space, uint32_t kind, uint64_t handle,
+                                  enum glance_finding *finding, struct inventory_item *item);
+
 /* Open the list of rows of KIND that belong to IDENTIFIER. Returns the same codes. */
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list);
@@ -468,6 +476,15 @@ ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
 /* Set *HAS_LAYOUTS to whether a layout matches a runtime of the target. Returns ompd_rc_ok;
  * ompd_rc_incomplete with a message when there may be more runtimes; ompd_rc_nomem. */
 ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
+
+/* Whether objects must be searched for in memory, because the recorder may have missed some, or the
+ * tool has chosen layouts as a source. An inventory that exists is used in any case. Call it once
+ * sources_find_layouts has found a layout. */
+bool sources_need_search(const struct address_space *space);
+
+/* Search memory for objects if a layout matches a runtime. Returns ompd_rc_ok, also if there is
+ * none; else as sources_take_inventory does. */
+ompd_rc_t sources_search(struct address_space *space);
 
 /* Build the inventory of this stop, whatever sources the tool wants. Its `missing` records what it
  * lacks. Returns ompd_rc_ok; ompd_rc_unavailable when no layout matches; ompd_rc_incomplete when

@@ -36,8 +36,8 @@ bool confirm_is_needed(uint32_t kind, const union row *row)
     return confidence != NULL && confidence->value == ompd_cl_confidence_presumed;
 }
 
-/* Whether all objects of KIND are in the inventory: the layouts of all runtimes cover them. */
-static bool kind_is_complete(const struct address_space *space, enum layout_kind kind)
+/* Whether the layouts of all runtimes cover KIND. */
+static bool kind_is_covered(const struct address_space *space, enum layout_kind kind)
 {
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout *layout = space->layout->runtimes.all[i].layout;
@@ -45,7 +45,33 @@ static bool kind_is_complete(const struct address_space *space, enum layout_kind
         if (layout == NULL || !layout->objects[kind].is_there)
             return false;
     }
-    return inventory_has_all(&space->layout->inventory);
+    return true;
+}
+
+/* Whether all objects of KIND are in the inventory. */
+static bool kind_is_complete(const struct address_space *space, enum layout_kind kind)
+{
+    return kind_is_covered(space, kind) && inventory_has_all(&space->layout->inventory);
+}
+
+/* Whether the object of ROW of KIND exists, as its own memory shows. */
+static ompd_rc_t presence_at_handle(struct address_space *space, uint32_t kind,
+                                    const union row *row, enum presence *presence)
+{
+    enum layout_kind found;
+    uint64_t handle = layout_row_name(kind, row, &found);
+    enum glance_finding finding;
+    struct inventory_item item;
+    ompd_rc_t rc = glance_at(&space->target, &space->layout->runtimes, handle, &finding, &item);
+
+    *presence = presence_unknown;
+    if (rc != ompd_rc_ok)
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    if (finding == glance_object && (layout_row_objects(kind) >> item.kind & 1) != 0)
+        *presence = presence_there;
+    else if (finding == glance_nothing && kind_is_covered(space, found))
+        *presence = presence_destroyed;
+    return ompd_rc_ok;
 }
 
 static enum presence object_presence(const struct address_space *space, uint32_t kind,
@@ -168,8 +194,9 @@ static void make_certain(uint32_t kind, union row *row)
         judged.state->status = ompd_cl_status_value;
 }
 
-ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uint8_t *record,
-                           union row *row, enum presence *presence)
+/* The same by a search of memory, which SVM and its frees need. */
+static ompd_rc_t search_presence(struct address_space *space, uint32_t kind, const uint8_t *record,
+                                 const union row *row, enum presence *presence)
 {
     ompd_rc_t rc = sources_take_inventory(space);
 
@@ -187,6 +214,17 @@ ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uin
         rc = command_presence(space, record, presence);
     else
         *presence = object_presence(space, kind, row);
+    return rc;
+}
+
+ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uint8_t *record,
+                           union row *row, enum presence *presence)
+{
+    bool needs_search =
+        kind == ompd_cl_kind_svm || kind == ompd_cl_kind_svm_free || sources_need_search(space);
+    ompd_rc_t rc = needs_search ? search_presence(space, kind, record, row, presence)
+                                : presence_at_handle(space, kind, row, presence);
+
     if (*presence == presence_there)
         make_certain(kind, row);
     return rc;

@@ -38,7 +38,8 @@ static const struct inventory_item *find_owner(const struct address_space *space
                                                const struct list *list)
 {
     const struct inventory_item *item =
-        inventory_find(&space->layout->inventory, list->found.handle);
+        list->found.is_glanced ? &list->found.owner
+                               : inventory_find(&space->layout->inventory, list->found.handle);
 
     return item != NULL && (list_object_kinds(list) >> item->kind & 1) != 0 &&
                    inventory_has_layout(space, item)
@@ -204,11 +205,41 @@ static bool callbacks_are_unknown(const struct address_space *space, const struc
             (item->marks & inventory_deferred) != 0);
 }
 
+/* Find the object of LIST at this stop without a search, if that suffices. */
+static ompd_rc_t glance_at_owner(struct address_space *space, struct list *list)
+{
+    struct inventory_walk *walk = &list->found;
+    enum glance_finding finding;
+    ompd_rc_t rc = inventory_object_glance(space, list->kind, walk->handle, &finding, &walk->owner);
+
+    walk->is_glanced = rc == ompd_rc_ok && finding == glance_object &&
+                       !deferred_destructors_are_possible(
+                           &space->target, layout_object_of(space, &walk->owner), walk->handle);
+    return rc_is_final(rc) ? rc : ompd_rc_ok;
+}
+
+/* Have LIST, of an object that was found without a search, at its place in that object's list. */
+static ompd_rc_t prepare_glanced(struct address_space *space, struct list *list)
+{
+    if (list->missing.failures == 0)
+        list->missing.failures = callbacks_are_unknown(space, list);
+    if (list->found.stop != space->target.stop) {
+        list->found.stop = space->target.stop;
+        list->found.is_lost = true;
+    }
+    return list->found.is_lost ? restore_position(space, list) : ompd_rc_ok;
+}
+
 /* Have the inventory of this stop, and LIST at its place in it. */
 static ompd_rc_t prepare_list(struct address_space *space, struct list *list)
 {
     uint32_t kinds = layout_row_objects(list->kind);
-    ompd_rc_t rc = sources_take_inventory(space);
+    ompd_rc_t rc = list->found.is_of_one ? glance_at_owner(space, list) : ompd_rc_ok;
+
+    if (rc == ompd_rc_ok && list->found.is_glanced)
+        return prepare_glanced(space, list);
+    if (rc == ompd_rc_ok)
+        rc = sources_take_inventory(space);
 
     /* The rows of the recorder are returned anyway. */
     if (rc == ompd_rc_callback_error && address_space_has_recorder(space))
@@ -363,17 +394,26 @@ static ompd_rc_t fill_elements(struct address_space *space, struct list *list, s
     return ompd_rc_ok;
 }
 
+/* Whether the recorder has had all rows of LIST. */
+static bool recorder_has_list(const struct address_space *space, const struct list *list)
+{
+    return !list->found.is_of_one && !sources_need_search(space) && list->walk.lost == 0 &&
+           !shortfall_is_any(&list->missing) && list->walk.table->record_size != 0;
+}
+
 ompd_rc_t inventory_list_fill(struct address_space *space, struct list *list, struct batch *batch,
                               bool *is_over)
 {
     bool is_of_elements = list->kind == ompd_cl_kind_destructor || list->kind == ompd_cl_kind_svm;
     ompd_rc_t rc;
 
-    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed;
+    *is_over = layout_row_objects(list->kind) == 0 || !list->is_completed ||
+               recorder_has_list(space, list);
     if (*is_over)
         return ompd_rc_ok;
     /* A scan of memory allocates, which a call does before it has rows. */
-    if (batch->count != 0 && space->layout->inventory.stop != space->target.stop)
+    if (batch->count != 0 && !list->found.is_glanced &&
+        space->layout->inventory.stop != space->target.stop)
         return ompd_rc_ok;
     rc = prepare_list(space, list);
     if (rc != ompd_rc_ok)

@@ -87,15 +87,35 @@ static ompd_rc_t fill_object(struct address_space *space, uint32_t kind, uint64_
     return inventory_has_all(&space->layout->inventory) ? ompd_rc_unavailable : ompd_rc_incomplete;
 }
 
-/*
- * Find the object of KIND with the cl handle or SVM pointer VALUE. Returns ompd_rc_ok with its *ID;
- * ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it may be in
- * unreadable memory; else as sources_take_inventory does.
- */
-static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
-                                       uint64_t *id)
+ompd_rc_t inventory_object_glance(struct address_space *space, uint32_t kind, uint64_t handle,
+                                  enum glance_finding *finding, struct inventory_item *item)
 {
-    struct identifier identifier = {.kind = kind, .handle = value};
+    bool has_layouts;
+    ompd_rc_t rc;
+
+    *finding = glance_undecided;
+    if (kind == ompd_cl_kind_svm || (space->sources & SOURCES_UNCHOSEN) == 0 ||
+        space->layout->inventory.stop == space->target.stop)
+        return ompd_rc_ok;
+    rc = sources_find_layouts(space, &has_layouts);
+    if (rc != ompd_rc_ok || !has_layouts)
+        return rc_is_final(rc) ? rc : ompd_rc_ok;
+    rc = glance_at(&space->target, &space->layout->runtimes, handle, finding, item);
+    if (rc == ompd_rc_ok && *finding == glance_object &&
+        (layout_row_objects(kind) >> item->kind & 1) == 0)
+        *finding = glance_nothing;
+    return rc;
+}
+
+static ompd_rc_t fail_unfound(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
+}
+
+/* inventory_object_find by a search of memory. */
+static ompd_rc_t search_object(struct address_space *space, struct identifier identifier,
+                               uint64_t *id)
+{
     bool is_found;
     union row row;
     ompd_rc_t rc;
@@ -106,7 +126,7 @@ static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kin
         *id = 0;
     if (rc != ompd_rc_ok)
         return rc;
-    rc = fill_object(space, kind, value, &row, &is_found);
+    rc = fill_object(space, identifier.kind, identifier.handle, &row, &is_found);
     if (is_found && !rc_is_final(rc)) {
         *id = identifier_encode(identifier, space->salt);
         return ompd_rc_ok;
@@ -114,12 +134,42 @@ static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kin
     if (rc == ompd_rc_incomplete)
         *id = 0;
     if (rc == ompd_rc_ok || rc == ompd_rc_unavailable)
-        return address_space_fail(space, ompd_rc_unavailable, "no such object was found.");
+        return fail_unfound(space);
     if (rc == ompd_rc_incomplete && inventory_is_misfit(&space->layout->inventory))
         return address_space_fail(
             space, rc,
             "no such object was found, but the layout of its runtime may have missed it.");
     return address_space_set_message(space, rc);
+}
+
+/*
+ * Find the object of KIND with the cl handle or SVM pointer VALUE. Returns ompd_rc_ok with its *ID;
+ * ompd_rc_unavailable when there is none; ompd_rc_incomplete with an id of 0 when it may be in
+ * unreadable memory; else as sources_take_inventory does.
+ */
+static ompd_rc_t inventory_object_find(struct address_space *space, uint32_t kind, uint64_t value,
+                                       uint64_t *id)
+{
+    struct identifier identifier = {.kind = kind, .handle = value};
+    enum glance_finding finding;
+    struct inventory_item item;
+    union row row;
+    bool is_row = true;
+    ompd_rc_t rc = inventory_object_glance(space, kind, value, &finding, &item);
+
+    if (rc_is_final(rc))
+        return address_space_set_message(space, rc);
+    if (rc == ompd_rc_incomplete || finding == glance_undecided)
+        return search_object(space, identifier, id);
+    if (finding == glance_object)
+        rc = layout_row_fill(space, kind, &item, &row, &is_row);
+    if (rc_is_final(rc))
+        return address_space_set_message(space, rc);
+    if (finding == glance_nothing || (!is_row && rc == ompd_rc_ok))
+        return fail_unfound(space);
+    message_clear(&space->message);
+    *id = identifier_encode(identifier, space->salt);
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t fail_stale_object(struct address_space *space)
@@ -133,14 +183,23 @@ static ompd_rc_t fail_stale_object(struct address_space *space)
 static ompd_rc_t inventory_object_get(struct address_space *space, struct identifier identifier,
                                       void *info)
 {
-    bool is_found;
+    enum glance_finding finding;
+    struct inventory_item item;
+    bool is_found = false;
     ompd_rc_t rc;
 
     blank_fill(identifier.kind, info, ompd_cl_source_recorder, ompd_cl_status_unknown);
-    rc = sources_take_inventory(space);
+    rc = inventory_object_glance(space, identifier.kind, identifier.handle, &finding, &item);
+    if (rc == ompd_rc_incomplete)
+        finding = glance_undecided;
+    if (!rc_is_final(rc) && finding == glance_undecided)
+        rc = sources_take_inventory(space);
     if (rc != ompd_rc_ok)
         return rc;
-    rc = fill_object(space, identifier.kind, identifier.handle, info, &is_found);
+    if (finding == glance_undecided)
+        rc = fill_object(space, identifier.kind, identifier.handle, info, &is_found);
+    else if (finding == glance_object)
+        rc = layout_row_fill(space, identifier.kind, &item, info, &is_found);
     if (!is_found && (rc == ompd_rc_ok || rc == ompd_rc_unavailable))
         return fail_stale_object(space);
     return address_space_set_message(space, rc);
@@ -300,10 +359,21 @@ static ompd_rc_t inventory_unknown_open(struct address_space *space, uint32_t ki
 ompd_rc_t inventory_object_open(struct address_space *space, struct identifier identifier,
                                 uint32_t kind, ompd_cl_list_t *list)
 {
-    ompd_rc_t rc = inventory_object_check(space, identifier);
+    bool is_of_callbacks =
+        kind == ompd_cl_kind_destructor && identifier.kind != ompd_cl_kind_program;
+    enum glance_finding finding = glance_undecided;
+    struct inventory_item item;
+    ompd_rc_t rc = ompd_rc_ok;
 
+    if (is_of_callbacks)
+        rc = inventory_object_glance(space, identifier.kind, identifier.handle, &finding, &item);
+    if (rc_is_final(rc))
+        return address_space_set_message(space, rc);
+    if (rc != ompd_rc_ok || finding != glance_object)
+        rc = inventory_object_check(space, identifier);
     if (rc != ompd_rc_ok)
         return rc;
+    message_clear(&space->message);
     switch (kind) {
     case ompd_cl_kind_destructor:
         if (identifier.kind == ompd_cl_kind_program)

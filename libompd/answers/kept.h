@@ -16,6 +16,7 @@ struct question {
     enum question_number number;
     uint32_t parts;        /* bits of COVERAGE that it needs from layouts */
     const char *reason;    /* message for memory that could not be read */
+    bool is_of_all;        /* it needs objects that the recorder may have missed */
     bool is_of_embree_too; /* it has an answer in a process without OpenCL, if Embree is there */
     /* Find the rows of this stop for KEPT. Returns ompd_rc_ok, or the reason for their absence. */
     ompd_rc_t (*find)(struct address_space *space, struct kept_rows *kept);

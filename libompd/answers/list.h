@@ -93,6 +93,8 @@ struct inventory_walk {
                      */
     /* The rest is valid for one stop of the target. */
     uint64_t stop;
+    bool is_glanced; /* `owner` is the object, which was found without a search */
+    struct inventory_item owner;
     struct inventory_cursor cursor;
     const struct inventory_item *item;
     struct container container;

@@ -192,6 +192,30 @@ ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
 
 /* ---- The inventory --------------------------------------------------------------------------- */
 
+/* Whether the program may have objects without a record. The recorder knows some of these; another
+ * loader need not have loaded the recorder at all. */
+static bool recorder_may_miss(const struct address_space *space)
+{
+    const struct ompd_cl_registry_counts *counts = &space->recorder->registry.counts;
+
+    return counts->unknown_handles != 0 || counts->not_recorded != 0 ||
+           counts->loaders_refused != 0 || space->layout->runtimes.loader_count > 1;
+}
+
+bool sources_need_search(const struct address_space *space)
+{
+    return !address_space_has_recorder(space) || (space->sources & SOURCES_UNCHOSEN) == 0 ||
+           space->layout->inventory.stop == space->target.stop || recorder_may_miss(space);
+}
+
+ompd_rc_t sources_search(struct address_space *space)
+{
+    bool has_layouts;
+    ompd_rc_t rc = sources_find_layouts(space, &has_layouts);
+
+    return has_layouts && !rc_is_final(rc) ? sources_take_inventory(space) : rc;
+}
+
 static bool mark_released(const struct registry *registry, const struct registry_table *table,
                           const uint8_t *record, uint32_t index, void *context)
 {

@@ -121,9 +121,6 @@ PUBLIC ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_
     return ompd_rc_ok;
 }
 
-#define KNOWN_SOURCES                                                                              \
-    (1U << ompd_cl_source_recorder | 1U << ompd_cl_source_layout | 1U << ompd_cl_source_stack)
-
 static ompd_rc_t fail_unknown_sources(struct address_space *space, uint32_t sources)
 {
     struct message *message = &space->message;
@@ -133,7 +130,7 @@ static ompd_rc_t fail_unknown_sources(struct address_space *space, uint32_t sour
         message_add(message, "no source bit is set");
     } else {
         message_add(message, "unknown source bits ");
-        message_add_hexadecimal(message, sources & ~KNOWN_SOURCES);
+        message_add_hexadecimal(message, sources & ~SOURCES_ALL);
     }
     message_add(message, "; use `1 << ompd_cl_source_...`.");
     return ompd_rc_bad_input;
@@ -147,9 +144,22 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
     rc = address_space_enter(handle, &space);
     if (rc != ompd_rc_ok)
         return rc;
-    if (sources == 0 || (sources & ~KNOWN_SOURCES) != 0)
+    if (sources == OMPD_CL_SOURCES_DEFAULT)
+        space->sources = SOURCES_ALL | SOURCES_UNCHOSEN;
+    else if (sources == 0 || (sources & ~SOURCES_ALL) != 0)
         rc = fail_unknown_sources(space, sources);
     else
         space->sources = sources;
     return address_space_leave(space, rc);
+}
+
+PUBLIC ompd_rc_t ompd_cl_objects_search(ompd_address_space_handle_t *handle)
+{
+    struct address_space *space;
+    ompd_rc_t rc;
+
+    rc = sources_enter(handle, &space);
+    if (rc != ompd_rc_ok)
+        return rc;
+    return address_space_leave(space, sources_search(space));
 }

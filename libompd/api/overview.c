@@ -88,6 +88,23 @@ static ompd_rc_t fill_counts(struct address_space *space, ompd_cl_overview_info_
     return result;
 }
 
+/* Whether the recorder has all kinds of objects that layouts find; old ones lack some. */
+static bool recorder_has_tables(const struct address_space *space)
+{
+    static const uint8_t tables[] = {
+        ompd_cl_registry_context,  ompd_cl_registry_queue,   ompd_cl_registry_memobj,
+        ompd_cl_registry_svm,      ompd_cl_registry_program, ompd_cl_registry_kernel,
+        ompd_cl_registry_svm_free, ompd_cl_registry_event,   ompd_cl_registry_sampler,
+        ompd_cl_registry_callback,
+    };
+
+    for (size_t i = 0; i < sizeof(tables); i++) {
+        if (space->recorder->registry.tables[tables[i]].record_size == 0)
+            return false;
+    }
+    return true;
+}
+
 /* Count the objects of the recorder, if there is one, and those that only layouts find. */
 static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_info_t *info)
 {
@@ -110,7 +127,8 @@ static ompd_rc_t fill_overview(struct address_space *space, ompd_cl_overview_inf
         return rc;
     added = sources_find_layouts(space, &has_layouts);
     rc = added != ompd_rc_ok ? added : rc;
-    if (has_layouts) {
+    if (has_layouts &&
+        (rc != ompd_rc_ok || !recorder_has_tables(space) || sources_need_search(space))) {
         added = inventory_overview_add(space, info);
         rc = added != ompd_rc_ok ? added : rc;
     }

@@ -63,7 +63,8 @@ struct address_space {
     struct list *closed_lists; /* for reuse */
     uint64_t lists_opened;
     struct handle_table handles; /* of devices and threads */
-    uint32_t sources;            /* bits 1 << ompd_cl_source_t of the sources that the tool wants */
+    /* Bits 1 << ompd_cl_source_t of the sources that the tool wants, and SOURCES_UNCHOSEN. */
+    uint32_t sources;
     struct known_layout *layouts; /* added by the tool, newest first */
     /* The target's stop at which the registry's root was read; 0: the cached data is invalid. */
     uint64_t registry_stop;
@@ -72,6 +73,14 @@ struct address_space {
     struct stack_source *stacks;
     struct kept_answers *kept;
 };
+
+#define SOURCES_ALL                                                                                \
+    (UINT32_C(1) << ompd_cl_source_recorder | UINT32_C(1) << ompd_cl_source_layout |               \
+     UINT32_C(1) << ompd_cl_source_stack)
+
+/* The tool has not chosen sources. All are used, but memory is only searched for objects that the
+ * recorder may have missed. */
+#define SOURCES_UNCHOSEN (UINT32_C(1) << 31)
 
 /* Whether the tool wants SOURCE. */
 static inline bool address_space_wants(const struct address_space *space, ompd_cl_source_t source)

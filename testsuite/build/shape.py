@@ -28,9 +28,9 @@ WRITTEN = (
 
 # The largest value of each figure.
 BOUNDS: Dict[str, int] = {
-    "lines": 143_000,
+    "lines": 146_000,
     "private headers": 72,
-    "files of libompd": 230,
+    "files of libompd": 234,
     "folders of libompd": 14,
     "members of struct address_space": 20,
     "headers that address-space.h includes": 4,

@@ -200,6 +200,7 @@ const struct sweep_signature sweep_signatures[] = {
     TAKES3(ompd_cl_layout_add, SPACE, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size)),
     TAKES3(ompd_cl_layout_get, LAYOUT, NUMBER(ompd_size_t, sweep_layout_size), INFO(layout)),
     TAKES2(ompd_cl_sources_set, SPACE, NUMBER(uint32_t, sweep_sources)),
+    TAKES1(ompd_cl_objects_search, SPACE),
     TAKES2(ompd_cl_overview_get, SPACE, INFO(overview)),
     TAKES2(ompd_cl_library_memory_get, SPACE, INFO(library_memory)),
     TAKES3(ompd_cl_note_get, SPACE, NUMBER(uint32_t, sweep_limit), OUT_TEXT),

@@ -35,6 +35,7 @@
 static const char *const names[] = {
     "ompd_cl_layout_add",
     "ompd_cl_sources_set",
+    "ompd_cl_objects_search",
     "ompd_cl_address_space_refresh",
     "ompd_cl_overview_get",
     OPEN(platform),

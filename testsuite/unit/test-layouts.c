@@ -167,6 +167,7 @@ START_TEST(sources)
     ck_assert_int_eq(ompd_cl_sources_set(space, 1 << ompd_cl_source_none), ompd_rc_bad_input);
     sentence_expect(space, "unknown source bits 0x1;");
     ck_assert_int_eq(ompd_cl_sources_set(space, UINT32_MAX), ompd_rc_bad_input);
+    ck_assert_int_eq(ompd_cl_sources_set(space, OMPD_CL_SOURCES_DEFAULT), ompd_rc_ok);
     ck_assert_int_eq(ompd_cl_sources_set(NULL, 2), ompd_rc_bad_input);
 }
 END_TEST

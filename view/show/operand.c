@@ -88,10 +88,24 @@ static void add_kinds(struct text *text, const ompd_cl_kind_t *kinds, size_t cou
     }
 }
 
+/* Find an object that will be shown as a whole. If only a layout shows it, a search of memory finds
+ * the program's references to it, and whether it is a copy of an object. */
+static ompd_rc_t find_whole(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
+{
+    struct view_object object;
+    ompd_rc_t rc = view_object_find(view, kind, handle, id);
+
+    if (rc != ompd_rc_ok || view_object_get(view, kind, *id, &object) != ompd_rc_ok ||
+        view_row_number(&object.row, "source") != ompd_cl_source_layout)
+        return rc;
+    rc = ompd_cl_objects_search(view->use.space);
+    return rc == ompd_rc_ok ? view_object_find(view, kind, handle, id) : rc;
+}
+
 /* Find the object of one kind. False if there is none, or on failure. */
 static bool find_one(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t handle, uint64_t *id)
 {
-    ompd_rc_t rc = view_object_find(view, kind, handle, id);
+    ompd_rc_t rc = find_whole(view, kind, handle, id);
 
     if (rc == ompd_rc_unavailable)
         return false;

@@ -76,6 +76,7 @@ ompd_rc_t finding_list_open(struct address_space *space, ompd_cl_list_t *list)
         .number = question_findings,
         .parts = COVERAGE_MEMOBJS | COVERAGE_DESTRUCTORS,
         .reason = "some data that findings depend on could not be read; there may be more.",
+        .is_of_all = true,
         .is_of_embree_too = true,
         .find = find_findings,
     };

@@ -28,7 +28,8 @@ static const struct inventory_item *waiting_item(const struct wait_graph *graph,
     const struct address_space *space = graph->visit->space;
     const struct inventory_item *item;
 
-    if (node->kind != wait_of_event || node->own_end != ompd_cl_wait_end_unknown)
+    if (node->kind != wait_of_event || node->own_end != ompd_cl_wait_end_unknown ||
+        space->layout->inventory.stop != space->target.stop)
         return NULL;
     item = inventory_find(&space->layout->inventory, node->handle);
     if (item == NULL || item->kind != layout_event ||

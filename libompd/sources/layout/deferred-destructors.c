@@ -28,16 +28,27 @@ struct returns {
     uint32_t count;
 };
 
-/* Return whether the list of destructor callbacks of CANDIDATE is empty. */
-static bool has_no_callbacks(const struct discovery *discovery, const struct candidate *candidate)
+/* Return whether the list of destructor callbacks of the object of LAYOUT at HANDLE is empty. */
+static bool has_no_callbacks(struct target *target, const struct layout_object *layout,
+                             uint64_t handle)
 {
-    const struct layout_list_location *location =
-        &candidate_layout(discovery, candidate)->lists[layout_destructors];
     struct container container;
 
-    return container_begin(&container, discovery->target, location, candidate->handle) ==
+    return container_begin(&container, target, &layout->lists[layout_destructors], handle) ==
                ompd_rc_ok &&
            container.count == 0;
+}
+
+bool deferred_destructors_are_possible(struct target *target, const struct layout_object *layout,
+                                       uint64_t handle)
+{
+    const struct layout_rule *taken = &layout->taken;
+    uint64_t number;
+
+    return taken->width != 0 && taken->least != 0 &&
+           container_number(target, handle, taken->offset, taken->width, &number) == ompd_rc_ok &&
+           number >= taken->least && number <= taken->most &&
+           has_no_callbacks(target, layout, handle);
 }
 
 /* The object at HANDLE if it may be one whose callbacks were taken out while it is live; else
@@ -46,18 +57,14 @@ static struct candidate *find_deferred(const struct discovery *discovery, uint64
 {
     uint32_t index = candidates_find(&discovery->candidates, handle);
     struct candidate *candidate;
-    const struct layout_rule *taken;
-    uint64_t number;
 
     if (index == discovery->candidates.count)
         return NULL;
     candidate = candidate_at(&discovery->candidates, index);
-    taken = &candidate_layout(discovery, candidate)->taken;
     if (candidate->handle != handle || (candidate->flags & candidate_is_chosen) == 0 ||
-        (candidate->flags & candidate_dying) != 0 || taken->width == 0 || taken->least == 0 ||
-        container_number(discovery->target, handle, taken->offset, taken->width, &number) !=
-            ompd_rc_ok ||
-        number < taken->least || number > taken->most || !has_no_callbacks(discovery, candidate))
+        (candidate->flags & candidate_dying) != 0 ||
+        !deferred_destructors_are_possible(discovery->target,
+                                           candidate_layout(discovery, candidate), handle))
         return NULL;
     return candidate;
 }

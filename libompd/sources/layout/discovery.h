@@ -256,6 +256,8 @@ static inline bool hit_read_handle(struct target *target, const struct scan_hit 
  * of its writable memory. It takes 16 bytes an object until the next stop.
  */
 
+#define HELD_UNKNOWN UINT32_MAX
+
 /* Facts about an object besides its address. */
 enum inventory_mark {
     inventory_dying = 1,    /* its destructor callbacks are running */
@@ -271,7 +273,8 @@ enum inventory_mark {
 
 struct inventory_item {
     uint64_t handle;
-    uint32_t held;   /* references held by other objects found, by `holds` lines of layouts */
+    uint32_t held;   /* references held by other objects found, by `holds` lines of layouts, or
+                        HELD_UNKNOWN */
     uint8_t kind;    /* enum layout_kind */
     uint8_t runtime; /* index in the runtimes */
     uint8_t marks;   /* enum inventory_mark */
@@ -375,6 +378,22 @@ const struct inventory_item *inventory_next(struct inventory_cursor *cursor, uin
 
 /* Free what INVENTORY holds. */
 void inventory_free(struct inventory *inventory, struct memory *memory);
+
+/* ---- glance ---------------------------------------------------------------------------------- */
+
+/* One object at a known handle, without a search of memory. */
+
+enum glance_finding {
+    glance_nothing,  /* no object of a runtime with a layout */
+    glance_object,   /* presumably an object: its rules hold, and those of the objects it names */
+    glance_undecided /* only a search may tell: it looks like an object that was freed, is being
+                        destroyed, belongs to the runtime, or is of another build */
+};
+
+/* Set *FINDING to what is at HANDLE, and *ITEM to the object. Which other objects hold it is not
+ * known. Returns ompd_rc_ok; ompd_rc_incomplete when the handle cannot be read; ompd_rc_nomem. */
+ompd_rc_t glance_at(struct target *target, const struct runtimes *runtimes, uint64_t handle,
+                    enum glance_finding *finding, struct inventory_item *item);
 
 /* ---- last-reference -------------------------------------------------------------------------- */
 
@@ -483,6 +502,11 @@ bool typical_chunks_find(struct discovery *discovery);
 /* Search memory once for the candidates. Returns as scan_memory does. */
 ompd_rc_t match_candidates(struct discovery *discovery);
 
+/* Add the candidates at ADDRESS alone. *IS_TABLE is set to whether the word there leads to the
+ * table of a runtime with a layout. Returns ompd_rc_ok; ompd_rc_incomplete when that word cannot be
+ * read; ompd_rc_nomem. */
+ompd_rc_t match_at(struct discovery *discovery, uint64_t address, bool *is_table);
+
 /* ---- stack-candidates ------------------------------------------------------------------------ */
 
 /* Candidates on threads' stacks: a runtime builds an object there and moves it to the heap. */
@@ -525,6 +549,10 @@ ompd_rc_t runtime_data_check(const struct runtimes *runtimes, struct target *tar
  * thread. Scans stacks if a layout specifies the return address of the callbacks. Returns
  * ompd_rc_ok, ompd_rc_nomem, or ompd_rc_incomplete when the tool cancelled. */
 ompd_rc_t deferred_destructors_find(struct discovery *discovery);
+
+/* Whether the object of LAYOUT at HANDLE, which has no callbacks, may be such an object. */
+bool deferred_destructors_are_possible(struct target *target, const struct layout_object *layout,
+                                       uint64_t handle);
 
 /* ---- unrecognised ---------------------------------------------------------------------------- */
 

@@ -258,7 +258,10 @@ void layout_fields_get_references(struct layout_fields *view, const struct inven
 {
     layout_fields_get(view, layout_references, of_runtime);
     layout_value_set(state, ompd_cl_object_state_live, ompd_cl_status_presumed);
-    if (of_runtime->status == ompd_cl_status_value && of_runtime->value >= item->held) {
+    if (item->held == HELD_UNKNOWN) {
+        layout_value_set_absent(references, ompd_cl_status_unknown);
+        layout_value_set_absent(state, ompd_cl_status_unknown);
+    } else if (of_runtime->status == ompd_cl_status_value && of_runtime->value >= item->held) {
         layout_value_set(references, of_runtime->value - item->held, ompd_cl_status_presumed);
         if (references->value == 0)
             state->value = ompd_cl_object_state_app_released;

@@ -319,18 +319,28 @@ static void drop_nameless(struct discovery *discovery, uint64_t handle)
     }
 }
 
+/* Add the candidates at the hit, one for each kind that it can be. */
+static ompd_rc_t match_kinds(struct discovery *discovery, const struct scan_hit *hit,
+                             struct runtime_matchers *matchers, struct verdict *verdict)
+{
+    ompd_rc_t rc = ompd_rc_ok;
+
+    *verdict = (struct verdict){false, false, NULL};
+    for (uint32_t i = 0; i < matchers->count && rc == ompd_rc_ok; i++)
+        rc = match_kind(discovery, hit, matchers->runtime, &matchers->of[i], verdict);
+    if (rc == ompd_rc_ok && verdict->is_candidate && verdict->freed != NULL &&
+        names_context(discovery, hit, matchers->runtime, verdict->freed))
+        drop_nameless(discovery, hit->address);
+    return rc;
+}
+
 static ompd_rc_t match_hit(void *visitor, const struct scan_hit *hit)
 {
     struct match *match = visitor;
     struct runtime_matchers *matchers = &match->matchers[hit->word];
-    struct verdict verdict = {false, false, NULL};
-    ompd_rc_t rc = ompd_rc_ok;
+    struct verdict verdict;
+    ompd_rc_t rc = match_kinds(match->discovery, hit, matchers, &verdict);
 
-    for (uint32_t i = 0; i < matchers->count && rc == ompd_rc_ok; i++)
-        rc = match_kind(match->discovery, hit, matchers->runtime, &matchers->of[i], &verdict);
-    if (rc == ompd_rc_ok && verdict.is_candidate && verdict.freed != NULL &&
-        names_context(match->discovery, hit, matchers->runtime, verdict.freed))
-        drop_nameless(match->discovery, hit->address);
     if (verdict.is_candidate || rc != ompd_rc_ok)
         return rc;
     if (verdict.is_freed) {
@@ -373,6 +383,20 @@ static void match_reach_over(struct scan *scan, const struct layout_object *obje
         scan->after = (uint32_t)object->highest + MALLOC_CHUNK_REACH;
 }
 
+/* Set the kinds that the layout of the RUNTIME at INDEX has. */
+static void set_matchers(struct runtime_matchers *matchers, const struct runtime *runtime,
+                         uint8_t index)
+{
+    matchers->runtime = index;
+    matchers->count = 0;
+    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
+        const struct layout_object *object = &runtime->layout->objects[kind];
+
+        if (object->is_there)
+            set_matcher(&matchers->of[matchers->count++], (enum layout_kind)kind, object);
+    }
+}
+
 /* Have the runtime searched for. */
 static void add_matched_runtime(struct match *match, uint8_t index)
 {
@@ -386,16 +410,9 @@ static void add_matched_runtime(struct match *match, uint8_t index)
     }
     match->words[position] = runtime->table;
     matchers = &match->matchers[position];
-    matchers->runtime = index;
-    matchers->count = 0;
-    for (unsigned kind = 0; kind < LAYOUT_KIND_COUNT; kind++) {
-        const struct layout_object *object = &runtime->layout->objects[kind];
-
-        if (!object->is_there)
-            continue;
-        set_matcher(&matchers->of[matchers->count++], (enum layout_kind)kind, object);
-        match_reach_over(&match->discovery->scan, object);
-    }
+    set_matchers(matchers, runtime, index);
+    for (uint32_t i = 0; i < matchers->count; i++)
+        match_reach_over(&match->discovery->scan, matchers->of[i].object);
 }
 
 ompd_rc_t match_candidates(struct discovery *discovery)
@@ -418,4 +435,26 @@ ompd_rc_t match_candidates(struct discovery *discovery)
     scan->visit = match_hit;
     scan->visitor = &match;
     return scan_memory(scan, discovery->target);
+}
+
+ompd_rc_t match_at(struct discovery *discovery, uint64_t address, bool *is_table)
+{
+    const struct scan_hit hit = {.address = address, .end = UINT64_MAX};
+    struct runtime_matchers matchers;
+    struct verdict verdict;
+    uint64_t word;
+
+    *is_table = false;
+    if (!target_word(discovery->target, address, &word))
+        return ompd_rc_incomplete;
+    for (uint32_t i = 0; i < discovery->runtimes->count; i++) {
+        const struct runtime *runtime = &discovery->runtimes->all[i];
+
+        if (word == 0 || runtime->table != word || runtime->layout == NULL)
+            continue;
+        *is_table = true;
+        set_matchers(&matchers, runtime, (uint8_t)i);
+        return match_kinds(discovery, &hit, &matchers, &verdict);
+    }
+    return ompd_rc_ok;
 }

@@ -68,9 +68,10 @@ static const struct layout *find_module_layout(const struct known_layout *layout
 }
 
 /* Find out whether the module exports what the OpenCL ICD extension requires of a runtime, and is
- * neither the loader, which has clGetPlatformIDs itself, nor a layer. Returns ompd_rc_ok or
- * ompd_rc_incomplete. */
-static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is_runtime)
+ * neither a loader, which has clGetPlatformIDs itself and is counted, nor a layer. Returns
+ * ompd_rc_ok or ompd_rc_incomplete. */
+static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is_runtime,
+                                 uint32_t *loader_count)
 {
     uint64_t address;
     ompd_rc_t rc;
@@ -82,6 +83,7 @@ static ompd_rc_t exports_runtime(struct target *target, uint32_t index, bool *is
         if (rc != ompd_rc_ok)
             return rc == ompd_rc_unavailable ? ompd_rc_ok : rc;
         rc = module_symbol(target, index, "clGetPlatformIDs", &address);
+        *loader_count += rc == ompd_rc_ok;
         if (rc != ompd_rc_unavailable)
             return rc;
     } else if (rc != ompd_rc_ok) {
@@ -229,7 +231,7 @@ static ompd_rc_t inspect_module(struct finding *finding, uint32_t index,
     if (finding->old != NULL)
         old = find_old_runtime(finding->old, module);
     if (finding->old == NULL && !is_runtime)
-        rc = exports_runtime(finding->target, index, &is_runtime);
+        rc = exports_runtime(finding->target, index, &is_runtime, &finding->runtimes->loader_count);
     if (rc == ompd_rc_incomplete)
         finding->runtimes->nameless[index / 64] |= UINT64_C(1) << index % 64;
     if (rc != ompd_rc_ok || (!is_runtime && old == NULL))
@@ -254,6 +256,8 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     worst = sum_modules(target, &sum);
     if (worst == ompd_rc_ok && old.stop != 0 && old.modules == sum && !old.lacks_names_alone)
         finding.old = &old;
+    else
+        runtimes->loader_count = 0;
     memset(runtimes->nameless, 0, sizeof(runtimes->nameless));
     runtimes->count = 0;
     runtimes->searched = 0;

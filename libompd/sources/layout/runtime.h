@@ -95,6 +95,7 @@ struct runtimes {
     uint64_t
         nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not resolve */
     bool lacks_names_alone;          /* nothing else is missing */
+    uint32_t loader_count;           /* modules that export what an OpenCL loader does */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };

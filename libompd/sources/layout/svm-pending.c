@@ -130,13 +130,16 @@ static ompd_rc_t add_free_event(struct address_space *space, const struct invent
     return note_missing(pending, &space->target, add_pointers(pending, &view));
 }
 
-/* Collect the pending frees of all commands of this stop. */
+/* Collect the pending frees of all commands of this stop. Returns ompd_rc_ok; ompd_rc_unavailable
+ * if memory was not searched for them; ompd_rc_nomem. */
 static ompd_rc_t collect_pending(struct address_space *space, struct svm_pending *pending)
 {
     const struct inventory *inventory = &space->layout->inventory;
     struct inventory_cursor cursor;
     const struct inventory_item *item;
 
+    if (inventory->stop != space->target.stop)
+        return ompd_rc_unavailable;
     if (pending->stop == inventory->stop)
         return ompd_rc_ok;
     *pending = (struct svm_pending){.rest = ompd_rc_ok};
