@@ -22,6 +22,8 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"no-stop", NULL, "do not stop the process; rows may be inconsistent", OMPD_VIEW_GROUP_TARGET},
     {"every", "TIME", "repeat at this interval, such as 5s or 500ms", OMPD_VIEW_GROUP_TARGET},
     {"debuginfod", NULL, "fetch missing debug information by debuginfod", ANY_CORE},
+    {"sources", "NAME", "where objects come from: auto, all, recorder, layouts",
+     OMPD_VIEW_GROUP_TARGET},
     {"memory-limit", "SIZE", "use at most N[K|M|G] bytes of memory", ANY_CORE},
     {"output", "FILE", "write the report or layout to this file", COMMAND_GROUP_FILE},
     {"baseline", "FILE", "suppress what this baseline file lists", COMMAND_GROUP_RUN},
@@ -77,6 +79,30 @@ static bool parse_time(const char *word, uint64_t *milliseconds)
     return false;
 }
 
+/* Parse the name of a choice of sources. */
+static bool sources_parse(const char *word, uint32_t *sources)
+{
+    static const struct {
+        const char *name;
+        uint32_t sources;
+    } choices[] = {
+        {"auto", OMPD_CL_SOURCES_DEFAULT},
+        {"all",
+         1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack},
+        {"recorder", 1u << ompd_cl_source_recorder},
+        /* Without the recorder, call stacks show which threads are in OpenCL. */
+        {"layouts", 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack},
+    };
+
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+        if (strcmp(choices[i].name, word) == 0) {
+            *sources = choices[i].sources;
+            return true;
+        }
+    }
+    return false;
+}
+
 static const char *option_refuse(struct command_session *session, const char *option,
                                  const char *word, const char *advice)
 {
@@ -127,6 +153,9 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
     } else if (strcmp(name, "memory-limit") == 0) {
         if (!size_parse(word, &options->memory_limit) || options->memory_limit == 0)
             return option_refuse(session, name, word, "size; use N, NK, NM or NG");
+    } else if (strcmp(name, "sources") == 0) {
+        if (!sources_parse(word, &options->sources))
+            return option_refuse(session, name, word, "source; use auto, all, recorder or layouts");
     } else if (strcmp(name, "every") == 0) {
         if (!parse_time(word, &options->every))
             return option_refuse(session, name, word,

@@ -272,6 +272,8 @@ ompd_view_exit_t command_session_open(struct command_session *session, ompd_view
         *why = space_failure_reason(session, rc);
         return ompd_view_exit_unreadable;
     }
+    if (options->sources != 0)
+        ompd_cl_sources_set(session->space, options->sources);
     use->space = session->space;
     use->pid = session->info.pid;
     use->unsaved_reads = session->info.unsaved_reads;

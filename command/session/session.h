@@ -72,6 +72,7 @@ struct command_options {
     bool stops_on_mistake; /* a program ends, or GDB stops it, at its first mistake */
     uint64_t time_limit;   /* seconds for each step of a learned runtime */
     uint64_t memory_limit; /* bytes; 0: no limit */
+    uint32_t sources;      /* for ompd_cl_sources_set; 0: not given */
     uint32_t log_level;    /* ompd_cl_log_level_t */
     uint64_t every;        /* milliseconds between repetitions; 0: no repetition */
 };
@@ -258,7 +259,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
 
 /* The command's own options. */
 
-#define COMMAND_OPTIONS 22
+#define COMMAND_OPTIONS 23
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read any core */

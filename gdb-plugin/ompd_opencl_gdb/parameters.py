@@ -13,6 +13,7 @@ from ompd_opencl.log_levels import LOG_LEVELS, OFF, describe_log_level
 from ompd_opencl.printable import printable
 from ompd_opencl.protocols import BINDINGS_VARIABLE, describe_bindings
 from ompd_opencl.sizes import describe_bytes, parse_limit
+from ompd_opencl.sources import AUTOMATIC, SOURCES, describe_sources
 
 from .readers import AUTO, BY_GDB, HOST
 from .sessions import Sessions
@@ -42,6 +43,7 @@ class _ShowPrefix(gdb.Command):
         gdb.execute("show opencl limit")
         gdb.execute("show opencl memory-limit")
         gdb.execute("show opencl reader")
+        gdb.execute("show opencl sources")
 
 
 class LimitParameter(gdb.Parameter):
@@ -157,6 +159,34 @@ class ReaderParameter(gdb.Parameter):
         return "Memory is read by %s." % ("GDB" if value == BY_GDB else "libompd-opencl-host")
 
 
+class SourcesParameter(gdb.Parameter):
+    """Where the opencl commands find objects: "recorder", "layouts", "all" of
+    these, or "auto".  With "auto" and "all", layouts add to the objects of the
+    recorder what the runtime knows.  "all" also searches memory for objects that
+    the recorder has not seen.  "auto" does so if the recorder may have missed
+    some, or is not there."""
+
+    set_doc = "Set where the opencl commands find objects."
+    show_doc = "Show where the opencl commands find objects."
+
+    def __init__(self, apply: Callable[[str], None]) -> None:
+        super().__init__("opencl sources", gdb.COMMAND_DATA, gdb.PARAM_ENUM, list(SOURCES))
+        self._apply = apply
+        self.value = AUTOMATIC
+
+    def get_set_string(self) -> str:
+        """Called by GDB when `value` has been set."""
+        try:
+            self._apply(self.value)
+        except OpenCLError as error:
+            raise gdb.GdbError(printable(str(error))) from None
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What "show opencl sources" prints."""
+        return describe_sources(value)
+
+
 class DebugParameter(gdb.Parameter):
     """What the opencl commands log of their work: "off", "refusals" (calls of the
     library that fail), "decisions" (which source or layout is used), "lookups"
@@ -194,6 +224,7 @@ class Parameters:
         self._limit = LimitParameter()
         self._memory_limit = MemoryLimitParameter(sessions.limit_memory)
         self._reader = ReaderParameter(sessions.choose_reader)
+        self._sources = SourcesParameter(sessions.choose_sources)
         self._debug = DebugParameter(sessions.set_log_level)
 
     @property

@@ -14,6 +14,7 @@ from ompd_opencl.errors import LibraryError, OpenCLError
 from ompd_opencl.layouts import Layouts
 from ompd_opencl.library import Library
 from ompd_opencl.places import Places
+from ompd_opencl.sources import AUTOMATIC
 from ompd_opencl.structures import LogLevel, ReturnCode
 
 from .readers import AUTO, Readers, connection_of
@@ -66,6 +67,7 @@ class Sessions:
         self._layouts = Layouts(places.layouts, _warn)
         self._library: Optional[Library] = None
         self._table: Optional[CallbackTable] = None
+        self._sources = AUTOMATIC
         self._memory_limit = 0
         self._log_level: int = LogLevel.NONE
         self._readers: Optional[Readers] = None
@@ -138,6 +140,7 @@ class Sessions:
                 "set opencl memory-limit",
                 self._log_level,
             )
+            space.choose_sources(self._sources)
             for watcher in self._watchers:
                 space.watch(watcher)
             view = View(space, target, inferior)
@@ -182,6 +185,14 @@ class Sessions:
         for view in self._views.values():
             if not view.space.is_released:
                 view.space.set_log_level(level)
+
+    def choose_sources(self, name: str) -> None:
+        """Choose the sources of objects in each session: see AddressSpace."""
+        self._sources = name
+        for view in self._views.values():
+            if not view.space.is_released:
+                view.space.choose_sources(name)
+                view.mark_stale()
 
     def choose_reader(self, name: str) -> None:
         """Choose the reader of memory: "gdb", "host", or "auto"."""

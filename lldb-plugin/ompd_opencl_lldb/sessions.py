@@ -18,12 +18,12 @@ from ompd_opencl.library import Library
 from ompd_opencl.open_target import HostSpace
 from ompd_opencl.places import Places
 from ompd_opencl.protocols import Use
-from ompd_opencl.structures import ReturnCode, Source
+from ompd_opencl.structures import ReturnCode
 
 from .process import ProcessTarget
 from .readers import Readers, core_path, is_core, program_path
 from .search import Search
-from .settings import AUTO, OFF, Settings
+from .settings import AUTO, OFF, ON, Settings
 from .symbols import Symbols
 from .threads import Threads
 
@@ -211,7 +211,9 @@ class Sessions:
         view = self._core_view(process) or self._process_view(process)
         try:
             if view.search is not None or self._settings.get("search") == OFF:
-                view.space.call("ompd_cl_sources_set", 1 << Source.RECORDER)
+                view.space.choose_sources("recorder")
+            elif self._settings.get("search") == ON:
+                view.space.choose_sources("all")
         except BaseException:
             view.release()
             raise

@@ -12,6 +12,7 @@ from .errors import ClosedError, LibraryError, NoSuchObjectError, UnavailableErr
 from .layouts import Layouts, State
 from .library import CallbackEscape, Library
 from .protocols import Target
+from .sources import sources_of
 
 
 # Receives the library's handle after its data changed, and whether it will be released.
@@ -59,6 +60,10 @@ class AddressSpace:
 
     def _prepare(self) -> None:
         """Called before the library reads the target again."""
+
+    def choose_sources(self, name: str) -> None:
+        """Choose the sources of objects: "auto", "all", "recorder" or "layouts"."""
+        self.call("ompd_cl_sources_set", sources_of(name))
 
     def watch(self, watcher: Watcher) -> None:
         """Call WATCHER on changes."""

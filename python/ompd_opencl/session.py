@@ -71,6 +71,11 @@ class Session:
         """End the session.  Rows keep their fields; reading the target raises ClosedError."""
         self._end()
 
+    def choose_sources(self, name: str) -> None:
+        """Choose where objects come from: "recorder", "layouts", "all", or "auto", which at first
+        searches memory only where the recorder may have missed objects."""
+        self._opened.space().choose_sources(name)
+
     # ---- Lists -----------------------------------------------------------------------------------
 
     def platforms(self) -> Rows:
