@@ -107,7 +107,7 @@ void recorder_buffered_command_add(const struct recorder_entry *buffer,
     record->wait_list = waits.first;
     record->wait_count = waits.count;
     buffered_command_retain(record);
-    recorder_kernel_arguments_get(facts->kernel, &record->arguments);
+    recorder_kernel_arguments_get(facts->kernel, &record->arguments, NULL);
     arguments_count(record, 1);
     buffered_command_append(&entry, buffer);
 }

@@ -86,11 +86,12 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     __atomic_store_n(&record->failed_event, 0, __ATOMIC_RELAXED);
     record->svm_free = facts->svm_free ? facts->svm_free->reference : 0;
     record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
-    recorder_kernel_arguments_get(facts->kernel, &record->arguments);
+    struct recorder_address_list touched = {0, 0};
+    recorder_kernel_arguments_get(facts->kernel, &record->arguments, &touched);
+    record->touched = touched.first;
+    record->touched_count = touched.count;
     waits_set(entry->heap, record, facts);
     recorder_operands_set(&record->operands, facts);
-    record->touched = 0;
-    record->touched_count = 0;
     if (RECORDER_UNLIKELY(facts->touched_count)) {
         recorder_touched_set(entry, facts);
     }

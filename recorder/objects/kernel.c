@@ -26,6 +26,8 @@ static void kernel_checks_begin(struct ompd_cl_registry_kernel_record *record,
     record->user = 0;
     record->enqueuer = 0;
     record->sharing = 0;
+    record->touched = 0;
+    record->touched_count = 0;
 }
 
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
@@ -54,6 +56,9 @@ static void kernel_copy(const struct recorder_entry *kernel, const struct record
     recorder_arguments_copy(kernel->heap, &to->arguments, &from->arguments);
     memcpy(to->sizes, from->sizes, sizeof(to->sizes));
     to->is_complete = from->is_complete;
+    struct recorder_address_list pointers = recorder_kernel_pointers_copy(kernel->heap, from);
+    to->touched = pointers.first;
+    to->touched_count = pointers.count;
 }
 
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address)

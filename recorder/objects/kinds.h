@@ -278,9 +278,18 @@ void recorder_kernel_argument_set_device(cl_kernel kernel, cl_uint index, uint64
  * arguments may never have been set: recorder_kernel_arguments_count then finds out. */
 bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address);
 
+/* The COUNT SVM pointers at POINTERS replace those that KERNEL uses besides its arguments. */
+void recorder_kernel_pointers_set(cl_kernel kernel, const void *pointers, size_t count);
+
+/* A copy of these pointers of the kernel RECORD. */
+struct recorder_address_list
+recorder_kernel_pointers_copy(struct recorder_heap *heap,
+                              const struct ompd_cl_registry_kernel_record *record);
+
 /* Copy the current arguments of KERNEL, which may be NULL, to ARGUMENTS, which no other thread can
- * see yet. */
-void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments);
+ * see yet. POINTERS, empty or NULL, gets a copy of its pointers. */
+void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments,
+                                   struct recorder_address_list *pointers);
 
 /* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
  * its arguments that are memory objects that the program has released. */

@@ -259,6 +259,20 @@
         return RECORDER_STATUS(status);                                                            \
     }
 
+#define WRAP_EXEC_INFO(target, function, list_name, ...)                                           \
+    cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
+    {                                                                                              \
+        RECORDER_CALL(function, kernel);                                                           \
+        RECORDER_USE(kernel);                                                                      \
+        cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
+        if (status == CL_SUCCESS && name == (list_name)) {                                         \
+            recorder_kernel_pointers_set(kernel, value, size / sizeof(void *));                    \
+        }                                                                                          \
+        RECORDER_USED(status == CL_SUCCESS);                                                       \
+        RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \
+        return RECORDER_STATUS(status);                                                            \
+    }
+
 /* ---- Commands -------------------------------------------------------------------------------- */
 
 #define FACTS(command_type, ...) .type = command_type, ##__VA_ARGS__
@@ -448,6 +462,7 @@
 #define OBJECT_ENQUEUE_SVM_FREE ompd_cl_registry_queue, queue
 #define OBJECT_DESTRUCTOR ompd_cl_registry_memobj, handle
 #define OBJECT_KERNEL_ARGUMENT ompd_cl_registry_kernel, kernel
+#define OBJECT_EXEC_INFO ompd_cl_registry_kernel, kernel
 #define OBJECT_COMMAND ompd_cl_registry_queue, queue
 #define OBJECT_SHARING ompd_cl_registry_queue, queue
 #define OBJECT_SVM_MAP ompd_cl_registry_queue, queue

@@ -71,6 +71,14 @@ class TouchesTests(unittest.TestCase):
     def _host(self, use: str, **fields: object) -> Row:
         return {"use": use, "object_kind": "host", "address": self.truth["memory"], **fields}
 
+    def _svm(self) -> List[Row]:
+        """What the kernel uses besides its arguments, where the runtime has SVM."""
+        if self.truth["svm"] == "(nil)":
+            return []
+        start = int(self.truth["svm"], 16)
+        kind = {"use": "uses", "object_kind": "svm", "object": self.truth["svm"]}
+        return [{**kind, "address": "0x%x" % (start + at), "offset": at} for at in (16, 0)]
+
     def test_accesses(self) -> None:
         commands = self._commands()
         wanted: Dict[str, List[Row]] = {
@@ -111,6 +119,7 @@ class TouchesTests(unittest.TestCase):
                 self._memobj("migrates", "constant"),
             ],
             "ndrange-kernel": [
+                *self._svm(),
                 self._memobj("uses", "buffer", argument=0, offset=0, size=65536),
                 self._memobj("reads", "constant", argument=1, offset=0, size=65536),
             ],

@@ -159,6 +159,26 @@ static void run_later(const scene_t *scene, char *memory, told_t *told)
     clReleaseKernel(kernel);
 }
 
+/* A kernel that gets the memory by none of its arguments. */
+static void run_beside_later(const scene_t *scene, char *memory, told_t *told)
+{
+    const size_t one = 1;
+    cl_kernel kernel = rules_make_kernel(scene, "kernel void none(void) {}", "none");
+    void *pointers[] = {told, memory + 8};
+
+    clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(pointers), pointers);
+    clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(void *), pointers + 1);
+    AT(told->line,
+       clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 1, &scene->gate, NULL));
+    told->object = kernel;
+    clReleaseKernel(kernel);
+}
+
+static void svm_run_beside(const scene_t *scene)
+{
+    free_in_use(scene, run_beside_later);
+}
+
 static void svm_run_behind(const scene_t *scene)
 {
     free_before(scene, run_later);
@@ -399,6 +419,7 @@ const mistake_t rules_of_svm[] = {
     {"svm-copied-again", svm_copied_again},
     {"svm-copied-behind", svm_copied_behind},
     {"svm-run-behind", svm_run_behind},
+    {"svm-run-beside", svm_run_beside},
     {"svm-free-heap", svm_free_heap},
     {"svm-free-inner", svm_free_inner},
     {"svm-free-heap-later", svm_free_heap_later},

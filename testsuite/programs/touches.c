@@ -59,6 +59,11 @@ int main(void)
     const size_t offset[] = {1, 2};
     const size_t size[] = {16, 8};
     cl_mem both[] = {buffer, constant};
+    char *svm = runtime.svm != 0 ? clSVMAlloc(context, CL_MEM_READ_WRITE, SIZE, 0) : NULL;
+    const void *pointers[] = {svm + 16, svm};
+
+    if (svm != NULL)
+        clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(pointers), pointers);
 
     truth_require(buffer != NULL && constant != NULL && image != NULL, "no memory objects");
     char *undone =
@@ -81,13 +86,15 @@ int main(void)
     clEnqueueNDRangeKernel(queue, kernel, 2, offset, size, NULL, 0, NULL, NULL);
 
     printf("{\"buffer\": \"%p\", \"constant\": \"%p\", \"image\": \"%p\", \"memory\": \"%p\", "
-           "\"mapped\": \"%p\", \"undone\": \"%p\", \"set\": \"%p\"}\nready\n",
+           "\"mapped\": \"%p\", \"undone\": \"%p\", \"set\": \"%p\", \"svm\": \"%p\"}\nready\n",
            (void *)buffer, (void *)constant, (void *)image, (void *)memory, (void *)mapped,
-           (void *)undone, (void *)was_set);
+           (void *)undone, (void *)was_set, (void *)svm);
     fflush(stdout);
     truth_await_input();
     clSetUserEventStatus(gate, CL_COMPLETE);
     clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL);
     clFinish(queue);
+    if (svm != NULL)
+        clSVMFree(context, svm);
     return 0;
 }

@@ -164,7 +164,7 @@ START_TEST(kernel_arguments_of_extensions)
         set_kernel_arg_t set =
             (set_kernel_arg_t)recorder_wrappers[_i].of.clGetExtensionFunctionAddress(names[i]);
         ck_assert_int_eq(set(kernel, i, HANDLE(0x400 + i)), CL_SUCCESS);
-        recorder_kernel_arguments_get(kernel, &arguments);
+        recorder_kernel_arguments_get(kernel, &arguments, NULL);
         ck_assert_uint_eq(arguments.count, i + 1);
         ck_assert_uint_eq(OMPD_CL_REGISTRY_ARGUMENT_FORM(arguments.forms[i]),
                           ompd_cl_registry_argument_svm);

@@ -82,6 +82,9 @@ static const struct access_shape {
     {0x40d6, {{READS, of_memobj, WHOLE}, {WRITES, of_destination, WHOLE}}},
 };
 
+#define RUNS_KERNEL 0x11f0
+#define RUNS_TASK 0x11f1
+
 /* The use of each object in the list of a command of a type; others are used. */
 static const struct {
     uint16_t type;
@@ -102,6 +105,8 @@ static const struct {
     {0x409b, ompd_cl_access_releases},
     {0x40d2, ompd_cl_access_acquires},
     {0x40d3, ompd_cl_access_releases},
+    {RUNS_KERNEL, ompd_cl_access_uses}, /* SVM besides its arguments */
+    {RUNS_TASK, ompd_cl_access_uses},
 };
 
 #define MIGRATES_SVM 0x120e
@@ -303,7 +308,8 @@ ompd_rc_t access_row_fill_listed(struct registry *registry, const struct access_
         if (listed[i].type != command->type)
             continue;
         recorder_value_set(&info->use, listed[i].use);
-        is_pointer = listed[i].use == ompd_cl_access_frees || command->type == MIGRATES_SVM;
+        is_pointer = listed[i].use == ompd_cl_access_frees ||
+                     listed[i].use == ompd_cl_access_uses || command->type == MIGRATES_SVM;
     }
     if (!is_pointer) {
         set_memobj(info, address);
