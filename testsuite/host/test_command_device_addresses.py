@@ -12,7 +12,7 @@ import unittest
 from typing import Dict, List, NamedTuple
 
 from command import OK, USAGE, run
-from harness import environment, main, program, work_folder
+from harness import environment, lines_until, main, program, work_folder
 
 PATH = program("icd/device-addresses")
 SIZE = 4096
@@ -28,10 +28,8 @@ class Told(NamedTuple):
 
 def read_told(process: subprocess.Popen[str]) -> Dict[str, Told]:
     """What the program tells until its stop, by name."""
-    assert process.stdout
     told = {}
-    for line in iter(process.stdout.readline, "main\n"):
-        assert line, "the program did not come to its stop"
+    for line in lines_until(process, "main"):
         name, handle, address = line.split()
         told[name] = Told(handle, int(address, 0))
     return told

@@ -12,7 +12,7 @@ import unittest
 from typing import Dict, List, NamedTuple, Optional
 
 from command import OK, run
-from harness import environment, main, program, work_folder
+from harness import environment, lines_until, main, program, work_folder
 
 import ompd_opencl
 
@@ -37,10 +37,8 @@ class Memory(NamedTuple):
 
 def read_told(process: subprocess.Popen[str]) -> List[Memory]:
     """The memory objects that the program tells until its stop."""
-    assert process.stdout
     told = []
-    for line in iter(process.stdout.readline, "main\n"):
-        assert line, "the program did not come to its stop"
+    for line in lines_until(process, "main"):
         handle, *words = line.split()
         kind, number, acquisition = (None if word == "-" else word for word in words)
         told.append(Memory(handle, kind, int(str(number)), acquisition))

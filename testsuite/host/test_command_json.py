@@ -19,6 +19,7 @@ from harness import (
     Session,
     ask,
     environment,
+    lines_until,
     main,
     program,
     one_arena,
@@ -127,8 +128,7 @@ class TestJson(unittest.TestCase):
             stdout=subprocess.PIPE,
             text=True,
         ) as touches:
-            assert touches.stdout is not None
-            list(iter(touches.stdout.readline, "ready\n"))
+            lines_until(touches, "ready")
             self.assertEqual(self.check("mappings", "--pid", str(touches.pid)), 2)
             self.assertGreater(self.check("commands", "--pid", str(touches.pid)), 9)
             self.assertGreater(self.check("memobjs", "--pid", str(touches.pid)), 1)

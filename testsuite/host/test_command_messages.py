@@ -12,7 +12,7 @@ import unittest
 from typing import Dict, List, NamedTuple
 
 from command import OK, run
-from harness import environment, main, program, work_folder
+from harness import environment, lines_until, main, program, work_folder
 from json_page import Page
 
 import ompd_opencl
@@ -30,10 +30,8 @@ class Message(NamedTuple):
 
 def read_told(process: subprocess.Popen[str]) -> List[Message]:
     """The messages that the program tells until its stop."""
-    assert process.stdout
     told = []
-    for line in iter(process.stdout.readline, "main\n"):
-        assert line, "the program did not come to its stop"
+    for line in lines_until(process, "main"):
         context, thread, text = line.rstrip("\n").split(" ", 2)
         told.append(Message(context, int(thread), text))
     return told

@@ -12,7 +12,7 @@ import unittest
 from typing import Any, Dict, List, Tuple
 
 from command import FINDINGS, OK, run
-from harness import main, program, recorder_alone
+from harness import lines_until, main, program, recorder_alone
 
 Row = Dict[str, Any]
 
@@ -41,10 +41,8 @@ class TestRefusals(unittest.TestCase):
             stderr=subprocess.DEVNULL,
             text=True,
         ) as process:
-            assert process.stdout is not None
             try:
-                while process.stdout.readline() != "ready\n":
-                    pass
+                lines_until(process, "ready")
                 answer = run(["--pid", str(process.pid), "errors"], variables)
             finally:
                 process.kill()
@@ -93,9 +91,8 @@ class TestRefusals(unittest.TestCase):
             stderr=subprocess.DEVNULL,
             text=True,
         ) as process:
-            assert process.stdout is not None
             try:
-                lines = list(iter(process.stdout.readline, "ready\n"))
+                lines = lines_until(process, "ready")
                 answer = run(["--pid", str(process.pid), "errors", "--json"], variables)
             finally:
                 process.kill()

@@ -12,7 +12,17 @@ import unittest
 from typing import Dict, List, Tuple
 
 from command import OK, run
-from harness import Row, ask, environment, main, one_arena, program, run_gdb, work_folder
+from harness import (
+    Row,
+    ask,
+    environment,
+    lines_until,
+    main,
+    one_arena,
+    program,
+    run_gdb,
+    work_folder,
+)
 
 import ompd_opencl
 
@@ -95,12 +105,8 @@ class TestTexts(unittest.TestCase):
             stdout=subprocess.PIPE,
             universal_newlines=True,
         ) as process:
-            assert process.stdin and process.stdout
-            lines: List[str] = []
-            for line in iter(process.stdout.readline, "main\n"):
-                self.assertTrue(line, "the program did not come to its stop")
-                lines.append(line)
-            told = read_told(lines)
+            assert process.stdin
+            told = read_told(lines_until(process, "main"))
             target = ["--pid", str(process.pid)]
             self._check(target, variables, told)
             answer = run([*target, "save", saved], variables)
@@ -162,8 +168,8 @@ class TestTexts(unittest.TestCase):
             stdout=subprocess.PIPE,
             universal_newlines=True,
         ) as process:
-            assert process.stdin and process.stdout
-            lines = list(iter(process.stdout.readline, "main\n"))
+            assert process.stdin
+            lines = lines_until(process, "main")
             rows = run(["--pid", str(process.pid), "programs", "--json"], variables).objects()
             process.stdin.close()
         row = row_of(rows, read_told(lines)["options"][0][0])

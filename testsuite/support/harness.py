@@ -319,6 +319,20 @@ def read_truth(folder: str, stop: str) -> Dict[str, Any]:
     return truth
 
 
+def lines_until(process: "subprocess.Popen[str]", stop: str) -> List[str]:
+    """The lines that a program prints before the line STOP. It fails if the program ends first."""
+    assert process.stdout is not None
+    lines = []
+    for line in iter(process.stdout.readline, stop + "\n"):
+        if not line:
+            raise AssertionError(
+                "%r ended with status %d before it printed '%s'"
+                % (process.args, process.wait(TIME_LIMIT), stop)
+            )
+        lines.append(line)
+    return lines
+
+
 def main() -> None:
     """Run the tests of the calling file.  The exit status is 77 if something that they need is not
     installed."""

@@ -10,7 +10,7 @@ import signal
 import subprocess
 from typing import Dict, Iterator, List, NamedTuple
 
-from harness import program
+from harness import lines_until, program
 from kernel_core import allow_core
 
 KEPT = program("programs/kept-handles")
@@ -54,8 +54,7 @@ def standing(variables: Dict[str, str], *words: str) -> Iterator[Kept]:
         words or [KEPT], env=variables, stdin=pipe, stdout=pipe, text=True
     ) as popen:
         try:
-            assert popen.stdout is not None
-            lines = list(iter(popen.stdout.readline, "ready\n"))
+            lines = lines_until(popen, "ready")
             yield Kept(popen.pid, _read(lines))
         finally:
             popen.kill()
