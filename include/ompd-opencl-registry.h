@@ -126,6 +126,15 @@ enum ompd_cl_registry_acquisition {
     ompd_cl_registry_handed_back = 3
 };
 
+/* `uses_any` of a kernel, a bit each: it may use any fine-grained memory of the system, or any USM
+ * allocation of a type, whether or not a pointer to it was set. */
+enum ompd_cl_registry_uses_any {
+    ompd_cl_registry_uses_any_system = 1,
+    ompd_cl_registry_uses_any_usm_host = 2,
+    ompd_cl_registry_uses_any_usm_device = 4,
+    ompd_cl_registry_uses_any_usm_shared = 8
+};
+
 /* `rule` of a mistake. */
 enum ompd_cl_registry_rule {
 #define RULE(number, name, level, needs, word, meaning, clause, sentence)                          \
@@ -201,7 +210,7 @@ enum ompd_cl_registry_field_id {
 #define REGISTRY_FIELD(number, field) ompd_cl_registry_field_##field = number,
 #include "../schema/registry.def"
 };
-#define OMPD_CL_REGISTRY_FIELD_LIMIT 225
+#define OMPD_CL_REGISTRY_FIELD_LIMIT 227
 /* Where user data was at registration: on that stack, within brk(2), mapped (since 1.10). */
 enum ompd_cl_registry_place {
     ompd_cl_registry_on_stack = 1,

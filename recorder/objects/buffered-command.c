@@ -108,6 +108,7 @@ void recorder_buffered_command_add(const struct recorder_entry *buffer,
     record->wait_count = waits.count;
     buffered_command_retain(record);
     recorder_kernel_arguments_get(facts->kernel, &record->arguments, NULL);
+    record->pointer_count = recorder_exec_pointers_count(facts->kernel);
     arguments_count(record, 1);
     buffered_command_append(&entry, buffer);
 }

@@ -86,10 +86,11 @@ bool recorder_history_begin(struct recorder_entry *entry, const struct recorder_
     __atomic_store_n(&record->failed_event, 0, __ATOMIC_RELAXED);
     record->svm_free = facts->svm_free ? facts->svm_free->reference : 0;
     record->svm_free_generation = facts->svm_free ? facts->svm_free->generation : 0;
-    struct recorder_address_list touched = {0, 0};
-    recorder_kernel_arguments_get(facts->kernel, &record->arguments, &touched);
-    record->touched = touched.first;
-    record->touched_count = touched.count;
+    struct recorder_exec_pointers pointers = {.lost = 0};
+    recorder_kernel_arguments_get(facts->kernel, &record->arguments, &pointers);
+    record->touched = pointers.list.first;
+    record->touched_count = pointers.list.count;
+    record->touched_lost = pointers.lost;
     waits_set(entry->heap, record, facts);
     recorder_operands_set(&record->operands, facts);
     if (RECORDER_UNLIKELY(facts->touched_count)) {

@@ -91,60 +91,17 @@ bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address)
     return RECORDER_LIKELY(record->is_complete);
 }
 
-void recorder_kernel_pointers_set(cl_kernel kernel, const void *pointers, size_t count)
-{
-    struct recorder_address_list list = {0, 0};
-    struct recorder_entry entry;
-    if (!recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
-        return;
-    }
-    const uintptr_t *all = pointers;
-    for (size_t i = count; i > 0; i--) {
-        recorder_address_list_prepend(entry.heap, &list, all[i - 1], false);
-    }
-    struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
-    /* While the list changes, a debugger reads none of it. */
-    __atomic_store_n(&record->touched_count, 0, __ATOMIC_SEQ_CST);
-    uint32_t former = __atomic_exchange_n(&record->touched, list.first, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&record->touched_count, list.count, __ATOMIC_RELEASE);
-    recorder_address_list_end(entry.heap, former);
-    recorder_object_changed(&entry);
-}
-
-/* A program that sets the pointers in another thread meanwhile is wrong (OpenCL 3.0, appendix A.2),
- * but the copy ends. */
-struct recorder_address_list
-recorder_kernel_pointers_copy(struct recorder_heap *heap,
-                              const struct ompd_cl_registry_kernel_record *record)
-{
-    struct recorder_address_list copy = {0, 0};
-    uint32_t count = __atomic_load_n(&record->touched_count, __ATOMIC_ACQUIRE);
-    uint32_t place = count ? __atomic_load_n(&record->touched, __ATOMIC_ACQUIRE) : 0;
-    uint32_t *link = &copy.first;
-    while (place && copy.count < count) {
-        uint32_t made = recorder_address_make(heap, recorder_address_list_get(place, &place));
-        if (!made) {
-            break;
-        }
-        *link = made;
-        link = recorder_address_list_next(made);
-        copy.count++;
-    }
-    return copy;
-}
-
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments,
-                                   struct recorder_address_list *pointers)
+                                   struct recorder_exec_pointers *pointers)
 {
     struct recorder_entry entry;
     if (!kernel || !recorder_object_find(&entry, ompd_cl_registry_kernel, kernel)) {
         recorder_arguments_clear(arguments);
         return;
     }
-    const struct ompd_cl_registry_kernel_record *record = recorder_kernel_record(&entry);
-    recorder_arguments_copy(entry.heap, arguments, &record->arguments);
-    if (RECORDER_UNLIKELY(record->touched_count) && pointers) {
-        *pointers = recorder_kernel_pointers_copy(entry.heap, record);
+    recorder_arguments_copy(entry.heap, arguments, &recorder_kernel_record(&entry)->arguments);
+    if (pointers) {
+        recorder_exec_pointers_copy(pointers, &entry);
     }
 }
 

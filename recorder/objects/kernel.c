@@ -28,6 +28,10 @@ static void kernel_checks_begin(struct ompd_cl_registry_kernel_record *record,
     record->sharing = 0;
     record->touched = 0;
     record->touched_count = 0;
+    record->touched_lost = 0;
+    record->uses_any = 0;
+    record->usm_count = 0;
+    record->usm_lost = 0;
 }
 
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
@@ -56,9 +60,7 @@ static void kernel_copy(const struct recorder_entry *kernel, const struct record
     recorder_arguments_copy(kernel->heap, &to->arguments, &from->arguments);
     memcpy(to->sizes, from->sizes, sizeof(to->sizes));
     to->is_complete = from->is_complete;
-    struct recorder_address_list pointers = recorder_kernel_pointers_copy(kernel->heap, from);
-    to->touched = pointers.first;
-    to->touched_count = pointers.count;
+    recorder_kernel_exec_info_copy(kernel, original);
 }
 
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address)

@@ -250,11 +250,17 @@ void recorder_command_buffers_repair(struct recorder_heap *heap);
 
 /* Kernels. */
 
+/* Pointers of a kernel's execution information; LOST are not in the list. */
+struct recorder_exec_pointers {
+    struct recorder_address_list list;
+    uint32_t lost;
+};
+
 /* KERNEL, of the function NAME, was created from PROGRAM. */
 void recorder_kernel_created(cl_kernel kernel, cl_program program, const char *name,
                              const void *return_address);
 
-/* KERNEL was created as a copy of SOURCE, with its arguments. */
+/* KERNEL was created as a copy of SOURCE, with its arguments and its execution information. */
 void recorder_kernel_cloned(cl_kernel kernel, cl_kernel source, const void *return_address);
 
 /* The record of KERNEL has ended: free its blocks. */
@@ -278,22 +284,33 @@ void recorder_kernel_argument_set_device(cl_kernel kernel, cl_uint index, uint64
  * arguments may never have been set: recorder_kernel_arguments_count then finds out. */
 bool recorder_kernel_enqueued(cl_kernel kernel, const void *return_address);
 
-/* The COUNT SVM pointers at POINTERS replace those that KERNEL uses besides its arguments. */
-void recorder_kernel_pointers_set(cl_kernel kernel, const void *pointers, size_t count);
-
-/* A copy of these pointers of the kernel RECORD. */
-struct recorder_address_list
-recorder_kernel_pointers_copy(struct recorder_heap *heap,
-                              const struct ompd_cl_registry_kernel_record *record);
-
 /* Copy the current arguments of KERNEL, which may be NULL, to ARGUMENTS, which no other thread can
- * see yet. POINTERS, empty or NULL, gets a copy of its pointers. */
+ * see yet, and the pointers of its execution information to *POINTERS, empty or NULL. */
 void recorder_kernel_arguments_get(cl_kernel kernel, struct ompd_cl_registry_arguments *arguments,
-                                   struct recorder_address_list *pointers);
+                                   struct recorder_exec_pointers *pointers);
 
 /* KERNEL is about to be enqueued, by the call that returns to RETURN_ADDRESS. Record as mistakes
  * its arguments that are memory objects that the program has released. */
 void recorder_kernel_arguments_check(cl_kernel kernel, const void *return_address);
+
+/* ---- kernel-exec-info ------------------------------------------------------------------------ */
+
+/* What the program has set by clSetKernelExecInfo: the SVM and USM pointers that a kernel uses
+ * besides its arguments, and the kinds of memory of which it may use any. */
+
+/* The runtime has accepted NAME of KERNEL: the SIZE bytes at VALUE, which may be NULL. */
+void recorder_kernel_exec_info_set(cl_kernel kernel, uint32_t name, size_t size, const void *value);
+
+/* Copy the pointers of KERNEL to *POINTERS, which is empty. */
+void recorder_exec_pointers_copy(struct recorder_exec_pointers *pointers,
+                                 const struct recorder_entry *kernel);
+
+/* The number of pointers of KERNEL, which may be NULL. */
+uint32_t recorder_exec_pointers_count(cl_kernel kernel);
+
+/* Copy the execution information of ORIGINAL to KERNEL, which no other thread can see yet. */
+void recorder_kernel_exec_info_copy(const struct recorder_entry *kernel,
+                                    const struct recorder_entry *original);
 
 /* ---- argument-type --------------------------------------------------------------------------- */
 

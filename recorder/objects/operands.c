@@ -96,4 +96,5 @@ void recorder_touched_set(const struct recorder_entry *entry,
     }
     recorder_command_record(entry)->touched = touched.first;
     recorder_command_record(entry)->touched_count = touched.count;
+    recorder_command_record(entry)->touched_lost = 0;
 }

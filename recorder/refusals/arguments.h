@@ -44,7 +44,7 @@ typedef void(CL_CALLBACK recorder_native_function)(void *);
     cl_command_queue queue; cl_uint count; void *const *pointers; const void *callback; \
     void *user_data; WAIT_MEMBERS
 #define MEMBERS_OF_KERNEL_ARGUMENT(...) cl_kernel kernel; cl_uint index; const void *pointer;
-#define MEMBERS_OF_EXEC_INFO(list_name, ...) MEMBERS(__VA_ARGS__)
+#define MEMBERS_OF_EXEC_INFO(...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_COMMAND(facts, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS
 #define MEMBERS_OF_COMMAND_ALONE(facts, its_event, ...) MEMBERS(__VA_ARGS__)
 #define MEMBERS_OF_MAP(facts, pitches, ...) MEMBERS(__VA_ARGS__) WAIT_MEMBERS

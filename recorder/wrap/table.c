@@ -259,14 +259,14 @@
         return RECORDER_STATUS(status);                                                            \
     }
 
-#define WRAP_EXEC_INFO(target, function, list_name, ...)                                           \
+#define WRAP_EXEC_INFO(target, function, ...)                                                      \
     cl_int CL_API_CALL RECORDER_WRAPPER(function)(PARAMETERS(__VA_ARGS__))                         \
     {                                                                                              \
         RECORDER_CALL(function, kernel);                                                           \
         RECORDER_USE(kernel);                                                                      \
         cl_int status = target(ARGUMENT_NAMES(__VA_ARGS__));                                       \
-        if (status == CL_SUCCESS && name == (list_name)) {                                         \
-            recorder_kernel_pointers_set(kernel, value, size / sizeof(void *));                    \
+        if (status == CL_SUCCESS) {                                                                \
+            recorder_kernel_exec_info_set(kernel, name, size, value);                              \
         }                                                                                          \
         RECORDER_USED(status == CL_SUCCESS);                                                       \
         RECORDER_EXPLAIN(function, status, ARGUMENT_NAMES(__VA_ARGS__));                           \

@@ -159,24 +159,47 @@ static void run_later(const scene_t *scene, char *memory, told_t *told)
     clReleaseKernel(kernel);
 }
 
-/* A kernel that gets the memory by none of its arguments. */
-static void run_beside_later(const scene_t *scene, char *memory, told_t *told)
+/* A kernel that gets memory by none of its arguments: the last of LISTS is what counts. */
+static void run_beside(const scene_t *scene, void *const lists[2], told_t *told)
 {
     const size_t one = 1;
     cl_kernel kernel = rules_make_kernel(scene, "kernel void none(void) {}", "none");
-    void *pointers[] = {told, memory + 8};
 
-    clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(pointers), pointers);
-    clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(void *), pointers + 1);
+    for (size_t i = 0; i < 2; i++)
+        clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(lists[i]), &lists[i]);
     AT(told->line,
        clEnqueueNDRangeKernel(scene->queue, kernel, 1, NULL, &one, NULL, 1, &scene->gate, NULL));
     told->object = kernel;
     clReleaseKernel(kernel);
 }
 
+static void run_beside_later(const scene_t *scene, char *memory, told_t *told)
+{
+    run_beside(scene, (void *[]){memory, memory + 8}, told);
+}
+
 static void svm_run_beside(const scene_t *scene)
 {
     free_in_use(scene, run_beside_later);
+}
+
+/* Both free the memory at once; the right one has set another list before. */
+static void svm_run_replaced(const scene_t *scene)
+{
+    if (scene->runtime.svm == 0)
+        return;
+    told_t told = {.size = SIZE};
+    void *memory = rules_make_svm(scene);
+    void *other = rules_make_svm(scene);
+
+    if (scene->is_wrong)
+        run_beside(scene, (void *[]){other, memory}, &told);
+    else
+        run_beside(scene, (void *[]){memory, other}, &told);
+    AT(told.other_line, clSVMFree(scene->context, memory));
+    told.other = memory;
+    mistake_stop(scene, &told);
+    clEnqueueSVMFree(scene->queue, 1, &other, NULL, NULL, 0, NULL, NULL);
 }
 
 static void svm_run_behind(const scene_t *scene)
@@ -420,6 +443,7 @@ const mistake_t rules_of_svm[] = {
     {"svm-copied-behind", svm_copied_behind},
     {"svm-run-behind", svm_run_behind},
     {"svm-run-beside", svm_run_beside},
+    {"svm-run-replaced", svm_run_replaced},
     {"svm-free-heap", svm_free_heap},
     {"svm-free-inner", svm_free_inner},
     {"svm-free-heap-later", svm_free_heap_later},

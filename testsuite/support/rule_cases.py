@@ -392,6 +392,19 @@ MEMORY += (
     ),
 )
 
+
+def _beside(case: str, freed: str) -> RuleCase:
+    """A kernel uses SVM that its execution information names, which the function FREED frees."""
+    return RuleCase(
+        case,
+        "svm-freed-in-use",
+        "an unfinished command of kernel {object} uses SVM allocation {other}, which was freed; "
+        f"enqueued {_AT_SVM % 'run_beside'}, freed {_OTHER_SVM % freed}",
+        runtimes=POCL,
+        lasts=False,
+    )
+
+
 SVM: Tuple[RuleCase, ...] = (
     RuleCase(
         "svm-mapped",
@@ -409,14 +422,8 @@ SVM: Tuple[RuleCase, ...] = (
     _in_use("svm-copied-again", ("clEnqueueSVMMemcpy",), "svm_copied_again", "svm_copied_again"),
     _behind("svm-copied-behind", "clEnqueueSVMMemcpy of command queue {object}", "copy_later"),
     _behind("svm-run-behind", "command of kernel {object}", "run_later"),
-    RuleCase(
-        "svm-run-beside",
-        "svm-freed-in-use",
-        "an unfinished command of kernel {object} uses SVM allocation {other}, which was freed; "
-        f"enqueued {_AT_SVM % 'run_beside_later'}, freed {_OTHER_SVM % 'free_in_use'}",
-        runtimes=POCL,
-        lasts=False,
-    ),
+    _beside("svm-run-beside", "free_in_use"),
+    _beside("svm-run-replaced", "svm_run_replaced"),
     _foreign("svm-free-heap", "clSVMFree"),
     _foreign("svm-free-heap-later", "clEnqueueSVMFree"),
     _foreign("svm-free-heap-by-function", "clEnqueueSVMFree"),
