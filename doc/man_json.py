@@ -313,7 +313,15 @@ ADDED: Dict[str, List[Key]] = {
         ),
         Key("accesses", "array of access", "what it touches; null: not known"),
     ],
-    "kernel": [Key("arguments", "array of argument", "at this stop; null: not known"), _KEEPERS],
+    "kernel": [
+        Key("arguments", "array of argument", "at this stop; null: not known"),
+        Key(
+            "accesses",
+            "array of access",
+            "SVM and USM that it uses besides its arguments; null: not known",
+        ),
+        _KEEPERS,
+    ],
     "svm_free": [
         Key("pointers", "array of svm_pointer", "pointers that it frees, in that order"),
         Key("wait_list", "array of hexadecimal", "events that it waits for; null: not known"),

@@ -301,6 +301,13 @@ static inline ompd_rc_t ompd_cl_command_access_list_open(ompd_address_space_hand
     return ompd_cl_object_list_open(space, ompd_cl_kind_access, command.id, list);
 }
 
+static inline ompd_rc_t ompd_cl_kernel_access_list_open(ompd_address_space_handle_t *space,
+                                                        ompd_cl_kernel_id_t kernel,
+                                                        ompd_cl_list_t *list)
+{
+    return ompd_cl_object_list_open(space, ompd_cl_kind_access, kernel.id, list);
+}
+
 static inline ompd_rc_t ompd_cl_memobj_mapping_list_open(ompd_address_space_handle_t *space,
                                                          ompd_cl_memobj_id_t memobj,
                                                          ompd_cl_list_t *list)

@@ -1021,6 +1021,14 @@ typedef struct ompd_cl_program_info_t {
     ompd_cl_value_t destructor_count; /* release callbacks */
 } ompd_cl_program_info_t;
 
+/* Memory that a kernel may use without a pointer that the program has set. */
+typedef enum ompd_cl_uses_any_t {
+    ompd_cl_uses_any_system = 1, /* fine-grained system SVM: all memory of the process */
+    ompd_cl_uses_any_usm_host = 2,
+    ompd_cl_uses_any_usm_device = 4,
+    ompd_cl_uses_any_usm_shared = 8
+} ompd_cl_uses_any_t;
+
 typedef struct ompd_cl_kernel_info_t {
     ompd_cl_object_head_t head;
     ompd_cl_text_t name; /* of its function */
@@ -1029,6 +1037,10 @@ typedef struct ompd_cl_kernel_info_t {
     ompd_cl_value_t references;
     ompd_cl_value_t state;          /* ompd_cl_object_state_t */
     ompd_cl_value_t argument_count; /* one more than the last that was set */
+    /* Set by clSetKernelExecInfo: the number of SVM and USM pointers, and the kinds of memory of
+     * which it may use any, bits of ompd_cl_uses_any_t. */
+    ompd_cl_value_t svm_pointer_count;
+    ompd_cl_value_t uses_any;
 } ompd_cl_kernel_info_t;
 
 /* How the program has set an argument of a kernel. */
@@ -1105,6 +1117,7 @@ typedef struct ompd_cl_buffered_command_info_t {
     ompd_cl_value_t sync_count;
     ompd_cl_value_t kernel_arguments; /* count */
     ompd_cl_value_t queue;
+    ompd_cl_value_t kernel_pointers; /* count: SVM and USM that it uses besides its arguments */
 } ompd_cl_buffered_command_info_t;
 
 /* Payload of a binary semaphore. */

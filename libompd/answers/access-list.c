@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a command touches: by its operands, by a list of objects, and by the arguments of its
- * kernel. */
+ * kernel; and the SVM that a kernel uses besides its arguments. */
 #include "answers/answers.h"
 
 /* A command may have this many arguments and objects in a list: law 6. */
@@ -129,11 +129,21 @@ static ompd_rc_t add_access(struct access_fill *fill)
     return add_argument(fill, accesses->next - accesses->listed_end);
 }
 
+/* Read the command, or kernel, of RECORD in the table TABLE_ID. */
+static void read_command(const struct registry *registry, uint32_t table_id, const uint8_t *record,
+                         struct access_command *command)
+{
+    if (table_id == ompd_cl_registry_kernel)
+        access_command_of_kernel(command);
+    else
+        access_command_read(registry, &registry->tables[table_id], record, command);
+}
+
 static ompd_rc_t fill_accesses(struct address_space *space, struct list *list, struct batch *batch)
 {
     struct registry *registry = &space->recorder->registry;
-    struct registry_table *table = &registry->tables[ompd_cl_registry_command];
     struct list_accesses *accesses = &list->accesses;
+    struct registry_table *table = &registry->tables[accesses->table];
     struct access_fill fill = {.space = space, .list = list, .batch = batch};
     ompd_rc_t rc = recorder_source_read(space);
 
@@ -153,7 +163,7 @@ static ompd_rc_t fill_accesses(struct address_space *space, struct list *list, s
         return ompd_rc_ok;
     }
     fill.record = recorder_source_copy(space, table, fill.record);
-    access_command_read(registry, table, fill.record, &fill.command);
+    read_command(registry, accesses->table, fill.record, &fill.command);
     while (batch->count < batch->capacity && accesses->next < accesses->count) {
         rc = add_access(&fill);
         if (rc != ompd_rc_ok)
@@ -163,19 +173,26 @@ static ompd_rc_t fill_accesses(struct address_space *space, struct list *list, s
     return ompd_rc_ok;
 }
 
-/* Count what the command in RECORD of TABLE touches. */
+/* Count what the command or kernel in RECORD touches. The arguments of a kernel are in a list of
+ * their own. */
 static void count_accesses(const struct registry *registry, struct list *list,
-                           const struct registry_table *table, const uint8_t *record)
+                           const uint8_t *record)
 {
     struct list_accesses *accesses = &list->accesses;
+    const struct registry_table *table = &registry->tables[accesses->table];
     struct access_command command;
     uint64_t listed = registry_get(registry, table, record, ompd_cl_registry_field_touched_count);
+    uint64_t lost = registry_get(registry, table, record, ompd_cl_registry_field_touched_lost);
     uint64_t arguments =
-        registry_get(registry, table, record, ompd_cl_registry_field_argument_count);
+        accesses->table == ompd_cl_registry_command
+            ? registry_get(registry, table, record, ompd_cl_registry_field_argument_count)
+            : 0;
 
-    access_command_read(registry, table, record, &command);
+    read_command(registry, accesses->table, record, &command);
     if (access_command_lists_sizes(&command))
         listed /= 2;
+    if (lost != 0)
+        list_note_lost(list, lost, "not all SVM pointers of the kernel are recorded.");
     if (listed > LISTED_LIMIT) {
         list_note_lost(list, listed - LISTED_LIMIT, "a command has more objects than are shown.");
         listed = LISTED_LIMIT;
@@ -188,26 +205,29 @@ static void count_accesses(const struct registry *registry, struct list *list,
     accesses->count = accesses->listed_end + (uint32_t)argument_limit(registry, table, arguments);
 }
 
-ompd_rc_t access_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *id)
+ompd_rc_t access_list_open(struct address_space *space, uint32_t kind, uint64_t object,
+                           ompd_cl_list_t *id)
 {
     struct registry *registry = &space->recorder->registry;
-    struct registry_table *table = &registry->tables[ompd_cl_registry_command];
     struct identifier identifier;
     const uint8_t *record;
     struct list *list;
-    ompd_rc_t rc = object_open(space, ompd_cl_kind_command, object, ompd_cl_kind_access, id,
-                               &identifier, &record);
+    ompd_rc_t rc = object_open(space, kind, object, ompd_cl_kind_access, id, &identifier, &record);
 
     if (rc != ompd_rc_ok || record == NULL)
         return rc;
     list = list_open_small(space, ompd_cl_kind_access, fill_accesses, id);
     if (list == NULL)
         return address_space_set_message(space, ompd_rc_nomem);
+    list->accesses.table = record_decoder_table(kind);
     list->accesses.index = identifier.index;
     list->accesses.generation = identifier.generation;
-    if (registry_has(table, ompd_cl_registry_field_operand_kinds))
-        count_accesses(registry, list, table, record);
+    if (registry_has(&registry->tables[list->accesses.table], ompd_cl_registry_field_touched_count))
+        count_accesses(registry, list, record);
     else
-        list_note_lost(list, 0, "this recorder is too old to record what commands touch.");
+        list_note_lost(list, 0,
+                       kind == ompd_cl_kind_kernel
+                           ? "this recorder is too old to record the SVM pointers of kernels."
+                           : "this recorder is too old to record what commands touch.");
     return ompd_rc_ok;
 }

@@ -9,10 +9,11 @@
 
 /* ---- access-list ----------------------------------------------------------------------------- */
 
-/* What a command touches. */
+/* What a command touches, and the SVM that a kernel uses besides its arguments. */
 
-/* Open the list of what the command with id OBJECT touches: see ompd_cl_object_list_open. */
-ompd_rc_t access_list_open(struct address_space *space, uint64_t object, ompd_cl_list_t *id);
+/* Open the list of the command or kernel with id OBJECT, of KIND: see ompd_cl_object_list_open. */
+ompd_rc_t access_list_open(struct address_space *space, uint32_t kind, uint64_t object,
+                           ompd_cl_list_t *id);
 
 /* ---- activity-list --------------------------------------------------------------------------- */
 

@@ -49,6 +49,7 @@ struct list_arguments {
 /* A list of what one command touches: first by its operands, then by a list of objects, then by the
  * arguments of its kernel. */
 struct list_accesses {
+    uint32_t table; /* of commands or kernels; */
     uint32_t index; /* and generation of its record */
     uint32_t generation;
     uint32_t listed_end; /* the end of the second part */

@@ -19,7 +19,7 @@ static ompd_rc_t open_visited_list(struct address_space *space, uint32_t kind, u
     if (object == 0)
         return object_list_open(space, kind, NULL, list);
     if (kind == ompd_cl_kind_access)
-        return access_list_open(space, object, list);
+        return access_list_open(space, ompd_cl_kind_command, object, list);
     if (kind == ompd_cl_kind_activity)
         return activity_list_open(space, object, list);
     if (kind == ompd_cl_kind_argument)

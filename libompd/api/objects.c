@@ -174,7 +174,7 @@ static ompd_rc_t open_list_of(struct address_space *space, ompd_cl_kind_t kind, 
     case ompd_cl_kind_argument:
         return argument_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_access:
-        return access_list_open(space, object, list);
+        return access_list_open(space, kind_of_runner(space, object), object, list);
     case ompd_cl_kind_mapping:
         return mapping_list_open_of(space, kind_of_mapped(space, object), object, list);
     case ompd_cl_kind_activity:

@@ -33,7 +33,7 @@ _PARTS: Dict[str, Tuple[c.Kind, Tuple[c.Kind, ...]]] = {
     "commands": (c.Kind.COMMAND, (c.Kind.QUEUE,)),
     "activities": (c.Kind.ACTIVITY, (c.Kind.THREAD,)),
     "arguments": (c.Kind.ARGUMENT, (c.Kind.KERNEL, c.Kind.COMMAND)),
-    "accesses": (c.Kind.ACCESS, (c.Kind.COMMAND,)),
+    "accesses": (c.Kind.ACCESS, (c.Kind.COMMAND, c.Kind.KERNEL)),
 }
 
 # Rows per call: of all objects, and of what belongs to one.

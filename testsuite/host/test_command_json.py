@@ -132,6 +132,7 @@ class TestJson(unittest.TestCase):
             self.assertEqual(self.check("mappings", "--pid", str(touches.pid)), 2)
             self.assertGreater(self.check("commands", "--pid", str(touches.pid)), 9)
             self.assertGreater(self.check("memobjs", "--pid", str(touches.pid)), 1)
+            self.assertEqual(self.check("kernels", "--pid", str(touches.pid)), 1)
             touches.communicate("\n")
 
     def test_command(self) -> None:

@@ -79,6 +79,22 @@ class TouchesTests(unittest.TestCase):
         kind = {"use": "uses", "object_kind": "svm", "object": self.truth["svm"]}
         return [{**kind, "address": "0x%x" % (start + at), "offset": at} for at in (16, 0)]
 
+    def test_kernel(self) -> None:
+        """The SVM that a kernel uses besides its arguments, as text and as JSON."""
+        (kernel,) = self._rows("kernels")
+        self.assertEqual(kernel["accesses"], self._svm())
+        self.assertEqual(kernel["svm_pointer_count"], len(self._svm()))
+        self.assertEqual(kernel.get("uses_any", []), self.truth["uses_any"].split())
+        answer = self._ask("kernel", self.truth["kernel"])
+        if self._svm():
+            self.assertRegex(
+                answer,
+                r"It also uses:\n  In all rows below: access uses, kind svm, object %(svm)s\.\n"
+                r".*\n +1 .* 16 B\n +2 +%(svm)s .* 0 B\n" % self.truth,
+            )
+        else:
+            self.assertNotIn("It also uses", answer)
+
     def test_accesses(self) -> None:
         commands = self._commands()
         wanted: Dict[str, List[Row]] = {

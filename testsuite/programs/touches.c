@@ -61,6 +61,9 @@ int main(void)
     cl_mem both[] = {buffer, constant};
     char *svm = runtime.svm != 0 ? clSVMAlloc(context, CL_MEM_READ_WRITE, SIZE, 0) : NULL;
     const void *pointers[] = {svm + 16, svm};
+    const cl_bool yes = CL_TRUE;
+    bool uses_any = clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM,
+                                        sizeof(yes), &yes) == CL_SUCCESS;
 
     if (svm != NULL)
         clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof(pointers), pointers);
@@ -86,9 +89,11 @@ int main(void)
     clEnqueueNDRangeKernel(queue, kernel, 2, offset, size, NULL, 0, NULL, NULL);
 
     printf("{\"buffer\": \"%p\", \"constant\": \"%p\", \"image\": \"%p\", \"memory\": \"%p\", "
-           "\"mapped\": \"%p\", \"undone\": \"%p\", \"set\": \"%p\", \"svm\": \"%p\"}\nready\n",
+           "\"mapped\": \"%p\", \"undone\": \"%p\", \"set\": \"%p\", \"svm\": \"%p\", "
+           "\"kernel\": \"%p\", \"uses_any\": \"%s\"}\nready\n",
            (void *)buffer, (void *)constant, (void *)image, (void *)memory, (void *)mapped,
-           (void *)undone, (void *)was_set, (void *)svm);
+           (void *)undone, (void *)was_set, (void *)svm, (void *)kernel,
+           uses_any ? "system-svm" : "");
     fflush(stdout);
     truth_await_input();
     clSetUserEventStatus(gate, CL_COMPLETE);

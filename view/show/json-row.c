@@ -151,11 +151,14 @@ static void json_row_arguments_add(ompd_view_t *view, struct json *json, const s
         add_parts(view, json, row, "arguments", ompd_cl_kind_argument, NULL);
 }
 
-/* Add what a command touches. Recorders that do not record it do not record work sizes either. */
+/* Add what a command touches, or the SVM that a kernel uses besides its arguments. Recorders that
+ * do not record the former do not record work sizes either. */
 static void json_row_accesses_add(ompd_view_t *view, struct json *json, const struct view_row *row)
 {
     struct view_value dimensions = view_row_value(row, "dimensions");
 
+    if (row->kind->number == ompd_cl_kind_kernel)
+        add_counted(view, json, row, "accesses", "svm_pointer_count", ompd_cl_kind_access);
     if (row->kind->number != ompd_cl_kind_command)
         return;
     if (dimensions.status == ompd_cl_status_unknown)

@@ -316,6 +316,8 @@ static void write_object(ompd_view_t *view, const struct view_row *row)
     if (row->kind->number == ompd_cl_kind_command &&
         view_row_value(row, "dimensions").status != ompd_cl_status_unknown)
         write_part_with(view, row, ompd_cl_kind_access, "It touches:", accesses_also);
+    if (row->kind->number == ompd_cl_kind_kernel && view_row_number(row, "svm_pointer_count") != 0)
+        write_part_with(view, row, ompd_cl_kind_access, "It also uses:", accesses_also);
     if (row->kind->number == ompd_cl_kind_memobj)
         write_mappings(view, row);
     if (row->kind->number == ompd_cl_kind_event || row->kind->number == ompd_cl_kind_program)

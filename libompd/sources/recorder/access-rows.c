@@ -140,6 +140,11 @@ void access_command_read(const struct registry *registry, const struct registry_
         command->part_count++;
 }
 
+void access_command_of_kernel(struct access_command *command)
+{
+    *command = (struct access_command){.type = RUNS_KERNEL, .order = UINT64_MAX};
+}
+
 bool access_command_lists_sizes(const struct access_command *command)
 {
     return command->type == MIGRATES_SVM;

@@ -77,8 +77,10 @@ void recorder_buffered_command_finish(struct recorder_fields *fields,
 {
     if (info->sync_point.status == ompd_cl_status_value)
         info->sync_point.value--;
-    if (info->kernel.status == ompd_cl_status_not_applicable)
+    if (info->kernel.status == ompd_cl_status_not_applicable) {
         recorder_value_set_absent(&info->kernel_arguments, ompd_cl_status_not_applicable);
+        recorder_value_set_absent(&info->kernel_pointers, ompd_cl_status_not_applicable);
+    }
     set_sync_points(fields, info);
 }
 

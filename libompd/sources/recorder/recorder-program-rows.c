@@ -73,6 +73,9 @@ void recorder_kernel_finish(struct recorder_fields *fields, uint32_t index,
                                (uint32_t)RECORDER_GET(fields, parent_generation));
     recorder_fields_set_context(fields, &info->context);
     recorder_fields_finish_references(&info->references);
+    if (info->svm_pointer_count.status == ompd_cl_status_value)
+        info->svm_pointer_count.value += RECORDER_GET(fields, touched_lost);
+    recorder_fields_mark_change(fields, &info->svm_pointer_count);
     recorder_fields_finish_state(fields, &info->state, &info->head.confidence);
 }
 

@@ -145,6 +145,9 @@ struct access_command {
 void access_command_read(const struct registry *registry, const struct registry_table *table,
                          const uint8_t *record, struct access_command *command);
 
+/* What a command that runs a kernel now would touch besides its arguments. */
+void access_command_of_kernel(struct access_command *command);
+
 /* Whether the list of the command has the bytes of each SVM pointer after it. */
 bool access_command_lists_sizes(const struct access_command *command);
 
