@@ -208,6 +208,28 @@ START_TEST(many_pointers)
 }
 END_TEST
 
+/* A command in a command buffer has the number of the moment when it was recorded. */
+START_TEST(buffered_commands_count)
+{
+    const uintptr_t values[] = {'a', 'b', 'c'};
+    const struct recorder_buffered_facts facts = {.type = CL_COMMAND_NDRANGE_KERNEL,
+                                                  .kernel = KERNEL};
+    struct recorder_entry buffer;
+    scene_create(ompd_cl_registry_command_buffer, HANDLE(6), CONTEXT);
+    ck_assert(recorder_object_find(&buffer, ompd_cl_registry_command_buffer, HANDLE(6)));
+    for (uint32_t i = 0; i < 3; i++) {
+        set(CL_KERNEL_EXEC_INFO_SVM_PTRS, i * sizeof(values[0]), values);
+        recorder_buffered_command_add(&buffer, &facts, NULL);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct ompd_cl_registry_buffered_command_record *record =
+            recorder_record(ompd_cl_registry_buffered_command, i);
+        ck_assert_uint_eq(record->pointer_count, record->number - 1);
+    }
+    scene_release(ompd_cl_registry_command_buffer, HANDLE(6), true);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("recorder-exec-info");
@@ -219,6 +241,7 @@ int main(void)
     tcase_add_test(all, commands_copy);
     tcase_add_test(all, clones_copy);
     tcase_add_test(all, many_pointers);
+    tcase_add_test(all, buffered_commands_count);
     suite_add_tcase(suite, all);
     return suite_run(suite);
 }
