@@ -70,8 +70,10 @@ static void ask_library(ompd_host_target_t *target, const struct small_target *s
         return;
     if (small != NULL && small->layout != NULL)
         ask_check(space, ompd_cl_layout_add(space, small->layout, strlen(small->layout)));
-    if (is_sane && small != NULL)
+    if (is_sane && small != NULL) {
+        ask_check(space, ompd_cl_objects_search(space));
         check_content(space);
+    }
     ask_everything(space, ask_objects | ask_searches | ask_holders);
     ompd_rel_address_space_handle(space);
 }

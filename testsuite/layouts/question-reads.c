@@ -3,10 +3,11 @@
  * Asks each question of a process or a core through a tool that maps no memory and reads at most
  * 4 KiB at once, as over a slow connection, and counts what it reads:
  *
- *     question-reads PID|CORE HANDLE
+ *     question-reads PID|CORE HANDLE [all]
  *
- * HANDLE is a memory object. Each question has an address space of its own. It prints a line for
- * each: its name, the return code, rows, reads, bytes, and for the object its confidence.
+ * HANDLE is a memory object. With `all`, layouts are chosen as a source: every question searches.
+ * Each question has an address space of its own. It prints a line for each: its name, the return
+ * code, rows, reads, bytes, and for the object its confidence.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,6 +22,8 @@
 #define MOST_BYTES 4096
 #define BATCH 64
 #define LARGEST_ROW 8192
+#define ALL_SOURCES                                                                                \
+    (1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack)
 
 static ompd_callback_memory_read_fn_t read_target;
 static uint64_t reads;
@@ -167,7 +170,7 @@ int main(int argc, char **argv)
     ompd_host_target_t *target;
     uint64_t handle;
 
-    require(argc == 3, "usage: question-reads PID|CORE HANDLE");
+    require(argc == 3 || argc == 4, "usage: question-reads PID|CORE HANDLE [all]");
     target = open_target(argv[1]);
     handle = strtoull(argv[2], NULL, 0);
     require(ompd_host_callbacks_get(target, &callbacks, &extra, &context) == ompd_host_rc_ok,
@@ -182,6 +185,8 @@ int main(int argc, char **argv)
         require(ompd_cl_address_space_create(&callbacks, &extra, context, &space) == ompd_rc_ok &&
                     ompd_host_layouts_add(space) == ompd_rc_ok,
                 "no address space");
+        if (argc == 4)
+            require(ompd_cl_sources_set(space, ALL_SOURCES) == ompd_rc_ok, "no sources");
         reads = bytes_read = 0;
         questions[i].ask(space, questions[i].kind, handle, &answer);
         printf("%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", questions[i].name,

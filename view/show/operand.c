@@ -95,7 +95,8 @@ static ompd_rc_t find_whole(ompd_view_t *view, ompd_cl_kind_t kind, uint64_t han
     struct view_object object;
     ompd_rc_t rc = view_object_find(view, kind, handle, id);
 
-    if (rc != ompd_rc_ok || view_object_get(view, kind, *id, &object) != ompd_rc_ok ||
+    if (view_kind_is_embree(kind) || rc != ompd_rc_ok ||
+        view_object_get(view, kind, *id, &object) != ompd_rc_ok ||
         view_row_number(&object.row, "source") != ompd_cl_source_layout)
         return rc;
     rc = ompd_cl_objects_search(view->use.space);
