@@ -1408,13 +1408,13 @@ ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_
 ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sources);
 
 /*
- * Search the memory of SPACE for objects, once a stop, if a layout matches a runtime.  Lists and
- * the overview then have what the recorder has missed.  Objects found by their handles then show
- * their state and the program's references, which are unknown before: it depends on other objects
- * who holds them.  Findings, leaks and holders, and lists without a recorder, search by themselves.
- * Returns ompd_rc_ok, also when there is nothing to search for; ompd_rc_incomplete when the tool
- * cancelled the search; ompd_rc_unavailable without any source; ompd_rc_nomem;
- * ompd_rc_stale_handle; ompd_rc_incompatible_handle.
+ * Search the memory of SPACE for objects, once a stop, if a layout matches a runtime.  Objects that
+ * only a layout shows then have a state and the program's references, which are unknown if they
+ * were found by their handles: they depend on all objects that hold them.  Findings, leaks and
+ * holders, and lists without a recorder, search by themselves. Returns ompd_rc_ok, also when there
+ * is nothing to search for; ompd_rc_incomplete when the tool cancelled the search;
+ * ompd_rc_unavailable without any source; ompd_rc_nomem; ompd_rc_stale_handle;
+ * ompd_rc_incompatible_handle.
  */
 ompd_rc_t ompd_cl_objects_search(ompd_address_space_handle_t *space);
 

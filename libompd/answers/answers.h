@@ -479,8 +479,8 @@ ompd_rc_t sources_enter_recorder(const ompd_address_space_handle_t *handle,
 ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
 
 /* Whether objects must be searched for in memory, because the recorder may have missed some, or the
- * tool has chosen layouts as a source. An inventory that exists is used in any case. Call it once
- * sources_find_layouts has found a layout. */
+ * tool has chosen layouts as a source. Answers do not depend on whether memory was searched for
+ * another question. Call it once sources_find_layouts has found a layout. */
 bool sources_need_search(const struct address_space *space);
 
 /* Search memory for objects if a layout matches a runtime. Returns ompd_rc_ok, also if there is

@@ -19,13 +19,9 @@ static ompd_rc_t question_ask(struct address_space *space, const struct list *li
     if (rc != ompd_rc_ok || kept_rows_are_good(space, kept, list->handle, list->given != 0))
         return rc;
     kept_rows_begin(kept, list->handle);
-    /* Its rows report what could not be searched. */
-    if (list->question->is_of_all)
-        rc = sources_search(space);
-    if (rc_is_final(rc))
-        return rc;
-    message_clear(&space->message);
+    space->asks_all = list->question->is_of_all;
     rc = list->question->find(space, kept);
+    space->asks_all = false;
     if (rc != ompd_rc_ok)
         return rc;
     if (missing->failures != 0 && missing->reason == NULL && shortfall_bytes(missing) == 0)

@@ -213,10 +213,9 @@ START_TEST(all_recorded)
     found_record();
     ck_assert_uint_eq(count_memobjs(), 1);
     ck_assert(!was_searched());
-    /* What was searched is shown. */
+    /* The answer does not depend on other questions of this stop. */
     ck_assert_int_eq(ompd_cl_objects_search(space), ompd_rc_ok);
-    ck_assert_uint_eq(count_memobjs(), 4);
-    found_refresh();
+    ck_assert(was_searched());
     ck_assert_uint_eq(count_memobjs(), 1);
     ck_assert_int_eq(
         ompd_cl_sources_set(space, 1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout),
