@@ -44,6 +44,8 @@ ompd_host_rc_t core_file_open(ompd_host_target_t *target)
     if (file_client_is_on())
         return file_client_core_open(target);
     rc = core_descriptor_open(target);
+    if (rc == ompd_host_rc_ok)
+        rc = core_report_unpack(target);
     return rc == ompd_host_rc_ok ? core_unpack(target) : rc;
 }
 

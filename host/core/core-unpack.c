@@ -47,8 +47,7 @@ static const struct packing *packing_of(int descriptor)
     return NULL;
 }
 
-/* Create an unnamed file, which vanishes when it is closed. */
-static int make_file(void)
+int core_unnamed_file_make(void)
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
@@ -207,7 +206,7 @@ ompd_host_rc_t core_unpack(ompd_host_target_t *target)
     if (packing == NULL || fstat(target->core.descriptor, &packed) != 0)
         return ompd_host_rc_ok;
     output.room = bound_bytes((uint64_t)packed.st_size);
-    output.descriptor = make_file();
+    output.descriptor = core_unnamed_file_make();
     if (output.descriptor < 0)
         return target_message_set(target, ompd_host_rc_error,
                                   "cannot create a temporary file to unpack '%s': %s", target->path,

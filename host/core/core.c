@@ -105,6 +105,10 @@ static ompd_host_rc_t check_count(ompd_host_target_t *target, const char *parts,
                               parts);
 }
 
+/* The first bytes of a minidump of Breakpad or Crashpad. */
+#define MINIDUMP "MDMP"
+#define MINIDUMP_SIZE 4
+
 /* Read the ELF header: the type of the target, and where its segments are described. */
 static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file,
                                   struct segments *segments)
@@ -113,6 +117,10 @@ static ompd_host_rc_t read_header(ompd_host_target_t *target, struct bytes *file
     uint64_t sections;
     ompd_host_rc_t rc;
 
+    if (file->size >= MINIDUMP_SIZE && memcmp(file->start, MINIDUMP, MINIDUMP_SIZE) == 0)
+        return target_message_set(target, ompd_host_rc_not_readable,
+                                  "'%s' is a minidump; convert it first: minidump-2-core",
+                                  target->path);
     if (file->size < EI_NIDENT || memcmp(file->start, ELFMAG, SELFMAG) != 0)
         return target_message_set(target, ompd_host_rc_not_readable, "'%s' is not a core file",
                                   target->path);

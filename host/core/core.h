@@ -59,6 +59,14 @@ uint64_t core_snapshot_hash(void);
 /* core-facts.c: find the program's path and the host's name, after the core's memory is known. */
 ompd_host_rc_t core_facts_find(ompd_host_target_t *target);
 
+/* core-report.c: if core.descriptor is a crash report of apport, replace it by an unnamed file with
+ * the core in it, which is compressed. */
+ompd_host_rc_t core_report_unpack(ompd_host_target_t *target);
+
+/* core-unpack.c: create an unnamed file, which vanishes when it is closed.  Returns -1 with errno
+ * on failure. */
+int core_unnamed_file_make(void);
+
 /* core-unpack.c: if core.descriptor is compressed, replace it by an unnamed file with the
  * decompressed data. */
 ompd_host_rc_t core_unpack(ompd_host_target_t *target);

@@ -5,6 +5,8 @@ cores."""
 
 from __future__ import annotations
 
+import base64
+import gzip
 import os
 import shutil
 import subprocess
@@ -99,6 +101,38 @@ class TestCores(RowsCase):
         for size in (1000, 4):
             os.truncate(path, size)
             self.refused("--core", path)
+
+    def write_report(self, compressed: List[bytes]) -> str:
+        """A crash report as apport writes it: each part of the core is encoded by itself."""
+        path = self.core + ".crash"
+        lines = [b"ProblemType: Crash", b"Architecture: amd64", b"CoreFacts: CoreDump: base64"]
+        if compressed:
+            lines += [b"CoreDump: base64", *(b" " + base64.b64encode(part) for part in compressed)]
+        lines += [b"ProcMaps:", b" CoreDump: base64", b" QUJD", b"Signal: 11"]
+        with open(path, "wb") as file:
+            file.write(b"\n".join(lines) + b"\n")
+        return path
+
+    def test_report(self) -> None:
+        """A core in a crash report has the answers of the core."""
+        with open(self.core, "rb") as file:
+            packed = gzip.compress(file.read(), 1)
+        parts = [packed[at : at + 100_001] for at in range(10, len(packed), 100_001)]
+        path = self.write_report([packed[:10], *parts])
+        self.assertEqual(ask_all(["--core", path], self.variables), self.whole)
+
+    def test_other_files(self) -> None:
+        """Files that have no core, or another kind of it."""
+        path = self.write_report([])
+        self.assertIn("'%s' is a crash report without a core" % path, self.refused("--core", path))
+        path = self.write_report([b"no core at all"])
+        self.assertIn("'%s' is not a core file" % path, self.refused("--core", path))
+        with open(path, "wb") as file:
+            file.write(b"MDMP\x93\xa7\0\0")
+        self.assertIn(
+            "'%s' is a minidump; convert it first: minidump-2-core" % path,
+            self.refused("--core", path),
+        )
 
     def test_no_executable(self) -> None:
         """Without its executable all of a core is there but the names of what is at addresses."""
