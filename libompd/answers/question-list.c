@@ -14,14 +14,16 @@ static ompd_rc_t question_ask(struct address_space *space, const struct list *li
                               struct kept_rows *kept)
 {
     struct shortfall *missing = &kept->missing;
+    uint32_t sources = space->sources;
     ompd_rc_t rc = question_open(space, list->question);
 
     if (rc != ompd_rc_ok || kept_rows_are_good(space, kept, list->handle, list->given != 0))
         return rc;
     kept_rows_begin(kept, list->handle);
-    space->asks_all = list->question->is_of_all;
+    if (list->question->is_of_all)
+        space->sources &= ~SOURCES_UNCHOSEN;
     rc = list->question->find(space, kept);
-    space->asks_all = false;
+    space->sources = sources;
     if (rc != ompd_rc_ok)
         return rc;
     if (missing->failures != 0 && missing->reason == NULL && shortfall_bytes(missing) == 0)

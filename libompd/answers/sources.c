@@ -205,7 +205,7 @@ static bool recorder_may_miss(const struct address_space *space)
 bool sources_need_search(const struct address_space *space)
 {
     return !address_space_has_recorder(space) || (space->sources & SOURCES_UNCHOSEN) == 0 ||
-           space->asks_all || recorder_may_miss(space);
+           recorder_may_miss(space);
 }
 
 ompd_rc_t sources_search(struct address_space *space)

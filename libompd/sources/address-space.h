@@ -65,7 +65,6 @@ struct address_space {
     struct handle_table handles; /* of devices and threads */
     /* Bits 1 << ompd_cl_source_t of the sources that the tool wants, and SOURCES_UNCHOSEN. */
     uint32_t sources;
-    bool asks_all; /* the question under way needs objects that the recorder may have missed */
     struct known_layout *layouts; /* added by the tool, newest first */
     /* The target's stop at which the registry's root was read; 0: the cached data is invalid. */
     uint64_t registry_stop;
