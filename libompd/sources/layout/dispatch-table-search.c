@@ -146,6 +146,73 @@ static ompd_rc_t find_all_runs(struct search *search)
     return ompd_rc_ok;
 }
 
+/* The place in a dispatch table of clGetExtensionFunctionAddress, which runtimes export. */
+#define EXPORTED_SLOT 65
+
+/* For find_by_export: the runtime whose data is searched, and the exported function. */
+struct export_search {
+    struct target *target;
+    struct runtime *runtime;
+    uint64_t function;
+};
+
+/* Set the runtime's table if it is in the run of WORDS at START. */
+static void check_run(void *visitor, uint64_t start, uint32_t words)
+{
+    struct export_search *search = visitor;
+    uint32_t unit = search->target->pointer_size;
+    uint64_t word;
+
+    for (uint32_t i = 0; i < TABLE_START_LIMIT && words > EXPORTED_SLOT + i; i++) {
+        uint64_t table = start + (uint64_t)i * unit;
+
+        if (search->runtime->table != 0 ||
+            !target_word(search->target, table + (uint64_t)EXPORTED_SLOT * unit, &word) ||
+            word != search->function)
+            continue;
+        search->runtime->table = table;
+        search->runtime->finding = runtime_by_symbol;
+    }
+}
+
+/* The address of the function that RUNTIME exports; 0: it does not, or that is unknown. */
+static uint64_t find_exported(struct target *target, const struct runtime *runtime)
+{
+    struct module module;
+    uint64_t address;
+
+    for (uint32_t i = 0; module_get(target, i, &module) == ompd_rc_ok; i++) {
+        if (module.start != runtime->start)
+            continue;
+        return module_symbol(target, i, "clGetExtensionFunctionAddress", &address) == ompd_rc_ok
+                   ? address
+                   : 0;
+    }
+    return 0;
+}
+
+/* Find tables by a function that they contain: a module with a compiler in it has too many runs.
+ * Returns as find_all_runs does. */
+static ompd_rc_t find_by_export(struct search *search)
+{
+    struct runtimes *runtimes = search->runtimes;
+    ompd_rc_t rc = ompd_rc_ok;
+
+    for (uint32_t i = 0; i < runtimes->count && rc == ompd_rc_ok; i++) {
+        struct runtime *runtime = &runtimes->all[i];
+        struct export_search by = {.target = search->target, .runtime = runtime};
+        struct table_runs runs = {
+            .target = search->target, .code = search->code, .visit = check_run, .visitor = &by};
+
+        if (runtime->table == 0)
+            by.function = find_exported(search->target, runtime);
+        if (by.function != 0)
+            rc = table_runs_find(&runs, runtime->start, runtime->end);
+        table_runs_close(&runs);
+    }
+    return rc;
+}
+
 /* Count the references to the runs. Returns ompd_rc_ok; ompd_rc_incomplete when the tool cancelled;
  * ompd_rc_unsupported; ompd_rc_nomem. */
 static ompd_rc_t count_table_references(struct search *search)
@@ -173,6 +240,8 @@ static ompd_rc_t search_all(struct search *search)
     is_of_known_make = search->run_count > 0 && search->run_count <= RUN_LIMIT;
     if (rc == ompd_rc_ok && is_of_known_make)
         rc = count_table_references(search);
+    else if (rc == ompd_rc_ok && search->run_count > RUN_LIMIT)
+        rc = find_by_export(search);
     if (rc != ompd_rc_ok)
         return rc;
     for (uint32_t i = 0; i < runtimes->count; i++) {
