@@ -1225,7 +1225,8 @@ typedef struct ompd_cl_runtime_info_t {
     ompd_cl_object_head_t head;
     ompd_cl_text_t module;    /* path of its file */
     ompd_cl_text_t build_id;  /* hexadecimal */
-    ompd_cl_text_t layout;    /* runtime that its layout describes; not applicable: none matches */
+    ompd_cl_text_t layout;    /* runtime that its layout describes; presumed: it is of another
+                               * build; not applicable: none matches */
     ompd_cl_value_t address;  /* lowest address of the module */
     ompd_cl_value_t table;    /* address of the dispatch table */
     ompd_cl_value_t found_by; /* ompd_cl_found_by_t */
@@ -1380,7 +1381,9 @@ ompd_rc_t ompd_cl_name_find(ompd_cl_names_t names, uint64_t value, const ompd_cl
  * It serves the modules of the target that have its build-id, now or later; of two with one
  * build-id the later one counts.  What was found at this stop without it is discarded, as by
  * ompd_cl_address_space_refresh; ids and open lists stay.  If the target has no recorder, all
- * objects come from layouts, and the first question at each stop searches memory.
+ * objects come from layouts, and the first question at each stop searches memory.  A module whose
+ * build-id no layout has is then read by a layout of another build of the same runtime, if nothing
+ * contradicts it: its values are presumed, and ompd_cl_note_get names it.
  * Returns ompd_rc_ok; ompd_rc_bad_input for a text that is not a layout (ompd_cl_message_get names
  * the line); ompd_rc_incompatible for a newer major version of the format, or one that requires
  * an unknown feature; ompd_rc_nomem; ompd_rc_stale_handle; ompd_rc_incompatible_handle.

@@ -42,7 +42,8 @@ static bool kind_is_covered(const struct address_space *space, enum layout_kind 
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
         const struct layout *layout = space->layout->runtimes.all[i].layout;
 
-        if (layout == NULL || !layout->objects[kind].is_there)
+        if (layout == NULL || !layout->objects[kind].is_there ||
+            runtime_is_of_kin(&space->layout->runtimes.all[i]))
             return false;
     }
     return true;
@@ -83,7 +84,8 @@ static enum presence object_presence(const struct address_space *space, uint32_t
 
     if (item == NULL || (layout_row_objects(kind) >> item->kind & 1) == 0)
         return kind_is_complete(space, found) ? presence_destroyed : presence_unknown;
-    if (item->confidence == ompd_cl_confidence_doubtful)
+    if (item->confidence == ompd_cl_confidence_doubtful ||
+        runtime_is_of_kin(&space->layout->runtimes.all[item->runtime]))
         return presence_unknown;
     /* The runtime reuses the memory of the program's objects for its own. */
     return (item->marks & inventory_internal) != 0 ? presence_destroyed : presence_there;

@@ -295,6 +295,8 @@ static ompd_rc_t add_pointer_row(struct address_space *space, struct list *list,
         number = target_integer(target, bytes, target->pointer_size);
     layout_row_begin(space, ompd_cl_kind_svm_pointer, info);
     layout_value_read(space, &info->pointer, rc, number, &rc);
+    if (kin_is_used(space) && info->pointer.status == ompd_cl_status_value)
+        info->pointer.status = ompd_cl_status_presumed;
     list->found.passed++;
     batch_add(list, batch, info, rc);
     return ompd_rc_ok;

@@ -275,7 +275,8 @@ static uint16_t first_status(const struct address_space *space)
     if (inventory_may_miss(&space->layout->inventory) || space->notes.has_lost_modules)
         return ompd_cl_status_at_least;
     for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
-        if (space->layout->runtimes.all[i].layout == NULL)
+        if (space->layout->runtimes.all[i].layout == NULL ||
+            runtime_is_of_kin(&space->layout->runtimes.all[i]))
             return ompd_cl_status_presumed;
     }
     return ompd_cl_status_value;

@@ -188,6 +188,26 @@ static bool write_misfit(const struct address_space *space, struct message *mess
     return false;
 }
 
+/* Write sentence *INDEX about layouts of other builds. If there are fewer, *INDEX is lowered by
+ * their number. */
+static bool write_kin(const struct address_space *space, struct message *message, uint32_t *index)
+{
+    for (uint32_t i = 0; i < space->layout->runtimes.count; i++) {
+        const struct runtime *runtime = &space->layout->runtimes.all[i];
+
+        if (!runtime_is_of_kin(runtime) || (*index)-- != 0)
+            continue;
+        message_clear(message);
+        message_add(message, "no layout matches this build of ");
+        message_add(message, text_file_name(runtime->module));
+        message_add(message, ", so that of another build (");
+        message_add(message, runtime->kin.of->runtime);
+        message_add(message, ") is used; run `ompd-opencl learn` to be certain.");
+        return true;
+    }
+    return false;
+}
+
 /* Write sentence INDEX about memory that was not searched. */
 static bool write_memory(const struct inventory *inventory, struct message *message, uint32_t index)
 {
@@ -318,7 +338,7 @@ static bool write_note(struct address_space *space, uint32_t index)
         return true;
     if (!notes->is_searched || space->layout->inventory.stop != space->target.stop)
         return false;
-    return write_uncovered(space, &space->note, &index) ||
+    return write_kin(space, &space->note, &index) || write_uncovered(space, &space->note, &index) ||
            write_deferred(notes, &space->note, &index) ||
            write_misfit(space, &space->note, &index) ||
            write_memory(&space->layout->inventory, &space->note, index);

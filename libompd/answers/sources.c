@@ -8,9 +8,23 @@
 
 static ompd_rc_t find_runtimes(struct address_space *space)
 {
+    ompd_rc_t rc;
+
     if (space->layouts == NULL)
         return ompd_rc_unavailable;
-    return runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
+    rc = runtimes_find(&space->layout->runtimes, &space->target, &space->code, space->layouts);
+    return rc == ompd_rc_ok ? kin_find(space) : rc;
+}
+
+/* Whether find_runtimes, which returned RC, found them all, and the tool cancelled the rest. */
+static bool is_cancelled(const struct address_space *space, ompd_rc_t rc)
+{
+    return rc == ompd_rc_incomplete && space->layout->runtimes.stop == space->target.stop;
+}
+
+static ompd_rc_t fail_cancelled(struct address_space *space)
+{
+    return address_space_fail(space, ompd_rc_incomplete, "the search for objects was cancelled.");
 }
 
 /* The first runtime with a layout, or without one, that find_runtimes found when it returned RC;
@@ -36,6 +50,8 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts)
     if (address_space_wants(space, ompd_cl_source_layout))
         rc = find_runtimes(space);
     *has_layouts = find_runtime(space, rc, true) != NULL;
+    if (is_cancelled(space, rc))
+        return fail_cancelled(space);
     if (rc == ompd_rc_incomplete && *has_layouts)
         rc = stripped_runtimes_find(&space->layout->runtimes, &space->target, &space->code);
     if (rc == ompd_rc_incomplete) {
@@ -77,6 +93,19 @@ static void add_runtime_name(struct message *message, const struct runtime *runt
     message_add(message, runtime->build_id_size != 0 ? ")" : "unknown)");
 }
 
+/* Add why no layout of another build describes RUNTIME, if one was tried. */
+static void add_kin_reason(struct message *message, const struct runtime *runtime)
+{
+    const char *reason = kin_reason(runtime);
+
+    if (runtime->kin.of == NULL || reason == NULL)
+        return;
+    message_add(message, ", and the layout of ");
+    message_add(message, runtime->kin.of->runtime);
+    message_add(message, " was not used, because ");
+    message_add(message, reason);
+}
+
 /* Fail for RUNTIME, which has no layout, with advice. */
 static ompd_rc_t fail_without_layout(struct address_space *space, const struct runtime *runtime)
 {
@@ -91,6 +120,8 @@ static ompd_rc_t fail_without_layout(struct address_space *space, const struct r
     }
     message_add(message, "no layout matches ");
     add_runtime_name(message, runtime);
+    if (!runtime->is_idle)
+        add_kin_reason(message, runtime);
     message_add(message, runtime->is_idle
                              ? ", which has no objects as far as this process's memory shows."
                              : "; run `ompd-opencl learn` where it is installed, or run the "
@@ -106,6 +137,8 @@ static ompd_rc_t fail_without_source(struct address_space *space, ompd_rc_t rc)
 
     if (rc_is_final(rc))
         return address_space_set_message(space, rc);
+    if (is_cancelled(space, rc))
+        return fail_cancelled(space);
     runtime = find_missed(space, rc);
     if (runtime != NULL)
         return fail_without_layout(space, runtime);
@@ -309,7 +342,7 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
     if (inventory->stop == space->target.stop)
         return apply_recorder(space);
     if (rc == ompd_rc_incomplete)
-        return address_space_fail(space, rc, "the search for objects was cancelled.");
+        return fail_cancelled(space);
     if (rc == ompd_rc_unsupported)
         return address_space_fail(space, rc,
                                   "the tool does not list memory regions, which layouts need.");

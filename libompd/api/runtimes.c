@@ -65,12 +65,13 @@ static ompd_rc_t survey_objects(struct address_space *space, struct survey *surv
     ompd_rc_t rc;
 
     survey->objects_status = ompd_cl_status_unknown;
-    if (!has_layout(&space->layout->runtimes))
-        return ompd_rc_ok;
-    /* The recorder knows whether unrecognised words are objects. */
+    /* The recorder knows whether unrecognised words are objects. Without it, layouts of other
+     * builds are tried. */
     rc = sources_open(space);
     if (rc_is_final(rc))
         return rc;
+    if (!has_layout(&space->layout->runtimes))
+        return ompd_rc_ok;
     message_clear(&space->message);
     rc = sources_take_inventory(space);
     if (rc_is_final(rc))
@@ -118,6 +119,8 @@ static void set_objects(const struct runtime *runtime, const struct survey *surv
 {
     uint16_t status = survey->objects_status;
 
+    if (status == ompd_cl_status_value && runtime_is_of_kin(runtime))
+        status = ompd_cl_status_presumed;
     if (survey->unrecognised[index] != 0)
         status = ompd_cl_status_at_least;
     if (runtime->is_idle)
@@ -154,6 +157,8 @@ static void fill_runtime_row(const struct address_space *space, const struct sur
     set_build_id(space, runtime, &info->build_id);
     text_set(&info->layout, ompd_cl_source_layout,
              runtime->layout != NULL ? runtime->layout->runtime : "");
+    if (runtime_is_of_kin(runtime))
+        info->layout.status = ompd_cl_status_presumed;
     if (runtime->layout == NULL)
         info->layout.status = ompd_cl_status_not_applicable;
     set_number(&info->address, runtime->start);

@@ -30,7 +30,7 @@ WRITTEN = (
 BOUNDS: Dict[str, int] = {
     "lines": 146_000,
     "private headers": 72,
-    "files of libompd": 234,
+    "files of libompd": 235,
     "folders of libompd": 14,
     "members of struct address_space": 20,
     "headers that address-space.h includes": 4,

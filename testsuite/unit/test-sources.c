@@ -538,7 +538,9 @@ START_TEST(nothing)
     target->modules[0].build_id = (const uint8_t *)"\x12\x34";
     fake_add_symbol(target, 0, "clIcdGetPlatformIDsKHR", objects.text);
     check_nothing(
-        "no layout matches libmadeup.so.1 (build-id 1234); run `ompd-opencl learn` where");
+        "no layout matches libmadeup.so.1 (build-id 1234), and the layout of Made-Up Computing 1.0 "
+        "was not used, because the module is not known to be of that version; run `ompd-opencl "
+        "learn` where");
     target->modules[0].build_id = NULL;
     check_nothing("no layout matches libmadeup.so.1 (build-id unknown)");
     forget_objects();

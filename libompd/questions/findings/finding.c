@@ -183,13 +183,17 @@ static uint64_t finding_times(const ompd_cl_finding_info_t *finding)
 
 ompd_rc_t finding_add(struct row_visit *visit, const ompd_cl_finding_info_t *finding)
 {
-    ompd_cl_finding_info_t *alike = find_same_mistake(visit->kept, finding);
+    ompd_cl_finding_info_t presumed = *finding;
+    ompd_cl_finding_info_t *alike;
 
+    if (kin_is_used(visit->space))
+        finding_presume(&presumed);
+    alike = find_same_mistake(visit->kept, &presumed);
     if (alike != NULL) {
         finding_set(alike, &alike->count, finding_times(alike) + finding_times(finding));
         return ompd_rc_ok;
     }
-    return kept_rows_add(visit->space, visit->kept, sizeof(*finding), KEPT_LIMIT, finding);
+    return kept_rows_add(visit->space, visit->kept, sizeof(*finding), KEPT_LIMIT, &presumed);
 }
 
 /* ---- Errors ---------------------------------------------------------------------------------- */

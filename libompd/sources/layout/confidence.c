@@ -4,17 +4,6 @@
  * no object was missed and none is false: all of them are certain. */
 #include "sources/layout/discovery.h"
 
-/* The reference count of an object, compared with the objects that were found to hold it. */
-enum refcount_state {
-    refcount_unknown,
-    refcount_even,    /* exactly one is not accounted for: the program's */
-    refcount_surplus, /* several were not found: they belong to the program or to objects not found;
-                         or one, which may belong to an object that is being destroyed */
-    refcount_spent, /* all were found: the program has released it, or a false object is counted, or
-                       one that holds none yet */
-    refcount_over   /* more objects hold it than it has references */
-};
-
 /* The references that HOLDER may not have yet, or no longer, for elements of its lists that are
  * being created or released at the stop. */
 static uint32_t unsettled_share(const struct discovery *discovery, const struct candidate *holder)
@@ -28,8 +17,8 @@ static uint32_t unsettled_share(const struct discovery *discovery, const struct 
     return share;
 }
 
-static enum refcount_state refcount_state_of(const struct discovery *discovery,
-                                             const struct candidate *holder)
+enum refcount_state refcount_state_of(const struct discovery *discovery,
+                                      const struct candidate *holder)
 {
     if ((holder->flags & candidate_is_counted) == 0)
         return refcount_unknown;
@@ -427,7 +416,8 @@ ompd_cl_confidence_t confidence_of(const struct discovery *discovery,
         return ompd_cl_confidence_doubtful;
     if (candidate->is_destroyed ||
         (candidate->flags & (candidate_dying | candidate_is_unproved)) != 0 ||
-        discovery->unrecognised[candidate->runtime] != 0)
+        discovery->unrecognised[candidate->runtime] != 0 ||
+        discovery->runtimes->all[candidate->runtime].kin.of != NULL)
         return ompd_cl_confidence_presumed;
     /* A context is judged by its own count, once something holds it. */
     if (candidate->kind == layout_context)

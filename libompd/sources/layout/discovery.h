@@ -115,6 +115,8 @@ struct discovery {
     /* For each runtime, the number of words that seem to be objects which its layout does not
      * recognise. */
     uint32_t unrecognised[RUNTIME_LIMIT];
+    /* By runtime, whether a layout of another build agrees with the objects: enum kin_verdict. */
+    uint8_t kin_verdicts[RUNTIME_LIMIT];
     struct scan scan;
     /* The size of the chunks that most objects of a kind are in, by runtime; 0: they are in
      * none. */
@@ -159,6 +161,21 @@ void command_discard(struct discovery *discovery, const struct candidate *candid
 /* ---- confidence ------------------------------------------------------------------------------ */
 
 /* The confidence in the objects found: reference counts are compared with the references found. */
+
+/* The reference count of an object, compared with the objects that were found to hold it. */
+enum refcount_state {
+    refcount_unknown,
+    refcount_even,    /* exactly one is not accounted for: the program's */
+    refcount_surplus, /* several were not found: they belong to the program or to objects not found;
+                         or one, which may belong to an object that is being destroyed */
+    refcount_spent, /* all were found: the program has released it, or a false object is counted, or
+                       one that holds none yet */
+    refcount_over   /* more objects hold it than it has references */
+};
+
+/* After confidence_check. */
+enum refcount_state refcount_state_of(const struct discovery *discovery,
+                                      const struct candidate *holder);
 
 /* Count the references found, and set the doubts of candidates. Returns ompd_rc_ok, or what ended
  * the work (rc_is_final). */
@@ -306,6 +323,7 @@ struct inventory {
     /* By runtime: at least this many words seem to be objects that the layout does not
      * recognise. */
     uint32_t unrecognised[RUNTIME_LIMIT];
+    uint8_t kin_verdicts[RUNTIME_LIMIT]; /* by runtime: enum kin_verdict */
 };
 
 /* Whether all memory was searched for INVENTORY, except for memory presumed untouched. */
@@ -561,5 +579,15 @@ bool deferred_destructors_are_possible(struct target *target, const struct layou
 /* After the audit, find out whether a runtime has objects that its layout does not recognise, such
  * as those of another build. */
 void unrecognised_count(struct discovery *discovery);
+
+/* ---- kin-audit ------------------------------------------------------------------------------- */
+
+/* Whether layouts of other builds agree with the objects that they find. */
+
+/*
+ * After unrecognised_count, set `kin_verdicts` for the runtimes that are read by such layouts.
+ * Returns ompd_rc_ok, or what ends the call.
+ */
+ompd_rc_t kin_audit(struct discovery *discovery);
 
 #endif

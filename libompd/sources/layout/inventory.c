@@ -93,6 +93,8 @@ static ompd_rc_t discover_objects(struct discovery *discovery)
         rc = confidence_check(discovery);
     if (rc == ompd_rc_ok)
         unrecognised_count(discovery);
+    if (rc == ompd_rc_ok)
+        rc = kin_audit(discovery);
     return rc;
 }
 
@@ -155,6 +157,7 @@ ompd_rc_t inventory_take(struct inventory *inventory, struct target *target, str
     inventory->has_lost_regions = discovery.scan.has_lost_regions;
     inventory->untouched = discovery.scan.untouched;
     memcpy(inventory->unrecognised, discovery.unrecognised, sizeof(inventory->unrecognised));
+    memcpy(inventory->kin_verdicts, discovery.kin_verdicts, sizeof(inventory->kin_verdicts));
     if (log_has(&target->log, ompd_cl_log_level_decision) &&
         log_inventory(inventory, target) == ompd_rc_interrupted)
         return ompd_rc_interrupted;

@@ -130,6 +130,8 @@ ompd_rc_t layout_element_fill(struct address_space *space, enum layout_list list
         *is_row = fill_destructor(space, item, element, info, &rc);
     else
         fill_svm(space, item, element, info, &rc);
+    kin_row_presume(&space->layout->runtimes.all[item->runtime],
+                    list == layout_destructors ? ompd_cl_kind_destructor : ompd_cl_kind_svm, info);
     return rc;
 }
 

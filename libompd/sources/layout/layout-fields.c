@@ -244,6 +244,7 @@ ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *s
         const struct runtime *runtime = &space->layout->runtimes.all[i];
 
         if (table == 0 || runtime->table != table || runtime->layout == NULL ||
+            (runtime_is_of_kin(runtime) && address_space_has_recorder(space)) ||
             !runtime->layout->objects[kind].is_there)
             continue;
         layout_fields_begin(view, space, &runtime->layout->objects[kind], handle);

@@ -95,6 +95,7 @@ ompd_rc_t layout_row_fill(struct address_space *space, uint32_t kind,
         layout_sampler_fill(&view, item, info);
         break;
     }
+    kin_row_presume(&space->layout->runtimes.all[item->runtime], kind, info);
     return view.rc;
 }
 

@@ -97,6 +97,7 @@ struct embree_source;
 
 struct layout_source {
     struct runtimes runtimes;
+    struct layout *kin[RUNTIME_LIMIT]; /* by runtime, the layout of another build; NULL: none yet */
     struct inventory inventory;
     uint64_t released_stop;  /* the target's stop when destroyed objects were marked */
     uint64_t acquitted_stop; /* the target's stop when the recorder was asked about misfits */
@@ -112,6 +113,30 @@ struct layout_source {
     struct layout_blank blank;
     struct embree_source *embree; /* NULL until it is needed */
 };
+
+/* ---- kin ------------------------------------------------------------------------------------- */
+
+/* Runtimes that no layout matches, and that a layout of another build of the same runtime
+ * describes. All that it shows is presumed. */
+
+/*
+ * For each runtime of SPACE without a layout, try those of other builds on its objects, once a
+ * stop. The first one that nothing contradicts becomes the runtime's layout; `kin` of the others
+ * says why none did. There is nothing to gain where the recorder is a source, and nothing is done
+ * once an inventory of this stop is in use. Returns ompd_rc_ok; ompd_rc_incomplete when the tool
+ * cancelled the search; ompd_rc_nomem, ompd_rc_interrupted.
+ */
+ompd_rc_t kin_find(struct address_space *space);
+
+/* Whether a runtime of SPACE is read by the layout of another build. */
+bool kin_is_used(const struct address_space *space);
+
+/* Mark what INFO of KIND, a row or a part of one from the layout of RUNTIME, says as presumed if
+ * that is a layout of another build. */
+void kin_row_presume(const struct runtime *runtime, uint32_t kind, void *info);
+
+/* Why the layout of another build was not used: a clause; NULL if there is no reason. */
+const char *kin_reason(const struct runtime *runtime);
 
 /* ---- layout-fields --------------------------------------------------------------------------- */
 
@@ -135,8 +160,8 @@ void layout_fields_begin(struct layout_fields *view, struct address_space *space
                          const struct layout_object *object, uint64_t handle);
 
 /* Begin to read HANDLE, supposedly of KIND and, if IS_DYING, being destroyed. Returns ompd_rc_ok;
- * ompd_rc_unavailable when no runtime with a layout has such an object there; ompd_rc_incomplete
- * when that cannot be read; ompd_rc_nomem. */
+ * ompd_rc_unavailable when no runtime with a layout has such an object there;
+ * ompd_rc_incomplete when that cannot be read; ompd_rc_nomem. */
 ompd_rc_t layout_fields_find(struct layout_fields *view, struct address_space *space,
                              enum layout_kind kind, uint64_t handle, bool is_dying);
 

@@ -26,9 +26,8 @@ static void log_layout(const struct target *target, const struct module *module,
     target_log_decision(target, what.text, why);
 }
 
-/* Why LAYOUT, which has the build-id of MODULE, is for another target whose build carries the same
- * number; NULL if it is for this one. */
-static const char *find_mismatch(const struct layout *layout, struct target *target,
+/* Another target's build may carry the same build-id. */
+const char *layout_find_mismatch(const struct layout *layout, struct target *target,
                                  const struct module *module)
 {
     uint32_t machine;
@@ -51,7 +50,7 @@ static bool layout_is_of(const struct layout *layout, struct target *target,
         layout->build_id_size != module->build_id_size ||
         memcmp(layout->build_id, module->build_id, module->build_id_size) != 0)
         return false;
-    mismatch = find_mismatch(layout, target, module);
+    mismatch = layout_find_mismatch(layout, target, module);
     if (mismatch != NULL)
         log_layout(target, module, "refused", mismatch);
     return mismatch == NULL;
@@ -201,6 +200,10 @@ static ompd_rc_t add_found_runtime(struct finding *finding, uint32_t index,
     runtime->start = module->start;
     runtime->end = module->end;
     runtime->layout = layout;
+    if (old != NULL && finding->runtimes->layouts == finding->layouts) {
+        runtime->kin.compared = old->kin.compared;
+        runtime->kin.same = old->kin.same;
+    }
     if (old != NULL && old->finding == runtime_by_search && old->failure == 0 && layout == NULL)
         return try_table(runtime, finding->target, finding->code, old->table, runtime_by_search,
                          false);
@@ -263,6 +266,7 @@ ompd_rc_t runtimes_find(struct runtimes *runtimes, struct target *target, struct
     runtimes->searched = 0;
     runtimes->tallied = 0;
     runtimes->tally_failure = 0;
+    runtimes->related = 0;
     for (uint32_t i = 0; runtimes->count < RUNTIME_LIMIT; i++) {
         struct module module;
 

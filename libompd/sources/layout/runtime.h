@@ -62,6 +62,29 @@ enum runtime_finding {
                        */
 };
 
+/* What came of the layout of another build of the same runtime. */
+enum kin_verdict {
+    kin_untried,
+    kin_holds,         /* it agrees with the objects, and is used */
+    kin_lacks_objects, /* there are too few objects to check it */
+    kin_other_version, /* the module is another version, and its code shows too little */
+    kin_other_code,    /* the module's code has fields elsewhere */
+    kin_strangers,     /* it does not recognise objects */
+    kin_references,    /* an object has more holders than references, or other holders */
+    kin_repeats,       /* objects share an id, or overlap */
+    kin_values,        /* a size or another number is impossible */
+    kin_lists          /* a list leads to something else, or does not end */
+};
+
+/* The layout of another build, which is tried or used for a runtime whose build-id no layout
+ * has. */
+struct kinship {
+    const struct layout *of; /* as the tool added it; NULL: none */
+    uint8_t verdict;         /* enum kin_verdict */
+    uint8_t compared; /* bits 1 << number of the candidates whose version was searched for, */
+    uint8_t same;     /* and found */
+};
+
 struct runtime {
     char module[OMPD_CL_TEXT_SIZE]; /* as in struct module */
     uint64_t module_length;
@@ -74,15 +97,26 @@ struct runtime {
     uint16_t
         failure; /* ompd_cl_status_t of why the table is uncertain or missing; 0: it is certain */
     const struct layout *layout; /* NULL if none matches */
+    struct kinship kin;          /* without an exact match */
     bool is_idle;                /* no layout matches, and no object can be missed */
     bool is_being_loaded;        /* its data is not relocated: none of its code has run */
 };
+
+/* Whether RUNTIME is read by the layout of another build: all that it shows is presumed. */
+static inline bool runtime_is_of_kin(const struct runtime *runtime)
+{
+    return runtime->layout != NULL && runtime->kin.verdict == kin_holds;
+}
 
 /* A layout that the tool added. */
 struct known_layout {
     struct layout layout;
     struct known_layout *next;
 };
+
+/* Why LAYOUT is for another target than that of MODULE; NULL if it is for this one. */
+const char *layout_find_mismatch(const struct layout *layout, struct target *target,
+                                 const struct module *module);
 
 struct runtimes {
     uint64_t stop;                      /* the target's stop when they were found; 0: never */
@@ -96,6 +130,7 @@ struct runtimes {
         nameless[MODULE_LIMIT / 64]; /* bits: modules whose symbols the tool could not resolve */
     bool lacks_names_alone;          /* nothing else is missing */
     uint32_t loader_count;           /* modules that export what an OpenCL loader does */
+    uint64_t related;                /* the stop at which kin_find was done; 0: never */
     uint32_t count;
     struct runtime all[RUNTIME_LIMIT];
 };
@@ -148,5 +183,42 @@ ompd_rc_t runtimes_find_idle(struct runtimes *runtimes, struct target *target);
 /* Whether so many references to a table, in the runtime's OWN data and in OTHERS, come only from
  * the platform and its neighbours. */
 bool runtime_references_are_few(uint32_t own, uint32_t others);
+
+/* ---- kin-candidates -------------------------------------------------------------------------- */
+
+/* Which layouts of other builds may describe a runtime. */
+
+/* At most so many are tried for a runtime: law 6. */
+#define KIN_LIMIT 4
+
+/*
+ * Find those of LAYOUTS that describe other builds of RUNTIME, by the names of the modules, and put
+ * them in FOUND: those whose file has the nearest version first, else the newest first. Returns
+ * their number.
+ */
+uint32_t kin_candidates_find(const struct known_layout *layouts, struct target *target,
+                             const struct runtime *runtime, const struct layout **found);
+
+/*
+ * Set *IS_SAME to whether RUNTIME contains the version that LAYOUT names, as text in its read-only
+ * memory, of which at most KIN_VERSION_BYTES are read. Returns ompd_rc_ok, or what ends the call;
+ * text that cannot be read is missing.
+ */
+#define KIN_VERSION_BYTES (UINT64_C(64) << 20)
+ompd_rc_t kin_version_find(struct target *target, const struct runtime *runtime,
+                           const struct layout *layout, bool *is_same);
+
+/* ---- kin-code -------------------------------------------------------------------------------- */
+
+/* What a runtime's own code says about the fields in a layout of another build: the functions of
+ * its dispatch table that return or change a field have its offset in an operand. */
+
+/*
+ * Compare LAYOUT, of another version, with the code of RUNTIME. Fields that cannot be compared are
+ * removed. Returns kin_holds, kin_other_version or kin_other_code. *RC is ompd_rc_ok, or what ends
+ * the call.
+ */
+enum kin_verdict kin_code_check(struct target *target, const struct runtime *runtime,
+                                struct layout *layout, ompd_rc_t *rc);
 
 #endif
