@@ -369,6 +369,14 @@ void inventory_overview_begin(struct address_space *space, ompd_cl_overview_info
     layout_value_set_absent(&info->identity, ompd_cl_status_not_applicable);
 }
 
+/* The recorder's counts are lower bounds, because memory was not searched. */
+static ompd_rc_t leave_search_out(struct address_space *space, ompd_cl_overview_info_t *info)
+{
+    for (enum count i = 0; i < COUNT_COUNT; i++)
+        add_to_recorded(0, false, (ompd_cl_value_t *)(void *)((char *)info + members[i]));
+    return address_space_fail(space, ompd_rc_incomplete, SOURCES_LACK_MEMORY);
+}
+
 ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_info_t *info)
 {
     struct tally tally = {.space = space, .rc = ompd_rc_ok};
@@ -379,6 +387,8 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
     rc = sources_take_inventory(space);
     if (rc == ompd_rc_ok)
         rc = sources_mark_recorded(space, UINT32_MAX);
+    if (sources_lack_memory(space, rc))
+        return leave_search_out(space, info);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;
     if (space->layout->inventory.stop != space->target.stop)

@@ -241,6 +241,14 @@ bool sources_need_search(const struct address_space *space)
            recorder_may_miss(space);
 }
 
+bool sources_lack_memory(const struct address_space *space, ompd_rc_t rc)
+{
+    const struct memory *memory = space->target.memory;
+
+    return rc == ompd_rc_nomem && !memory->is_frozen &&
+           memory->refusal == memory_refused_by_limit && address_space_has_recorder(space);
+}
+
 ompd_rc_t sources_search(struct address_space *space)
 {
     bool has_layouts;

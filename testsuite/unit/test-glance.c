@@ -2,6 +2,7 @@
 /* Answers without a search of memory: about an object whose handle is known, and where the recorder
  * has seen all objects. */
 #include "found-session.h"
+#include "sentence.h"
 #include "suite.h"
 
 #include <stddef.h>
@@ -12,6 +13,9 @@
 
 /* Reads of 4 KiB that a question about one handle may cost: law 9. */
 #define POINT_READS 12
+
+/* Enough for the recorder's objects, and too little for a search. */
+#define LITTLE_MEMORY (UINT64_C(900) << 10)
 
 /* Open the target with the sources that a tool has at first. */
 static void glance_open(int variant, bool has_recorder)
@@ -242,6 +246,48 @@ START_TEST(some_missed)
 }
 END_TEST
 
+/* The number of memory objects of a list that the memory limit cuts short, and what is said. */
+static ompd_size_t count_limited(void)
+{
+    ompd_cl_memobj_info_t rows[MOST] = {{.head.struct_size = sizeof(rows[0])}};
+    ompd_cl_list_t list;
+    ompd_size_t count;
+    ompd_size_t rest;
+
+    ck_assert_int_eq(ompd_cl_memobj_list_open(space, NULL, &list), ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &count, NULL), ompd_rc_ok);
+    for (unsigned again = 0; again < 2; again++) {
+        ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &rest, NULL),
+                         ompd_rc_incomplete);
+        sentence_expect(space, "the memory limit does not allow it");
+        ck_assert_uint_eq(rest, 0);
+    }
+    ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
+    return count;
+}
+
+/* The recorder's objects are shown even where a search takes too much memory. */
+START_TEST(limited)
+{
+    ompd_cl_overview_info_t info = {.struct_size = sizeof(info)};
+
+    glance_open(_i, true);
+    found_record();
+    ck_assert_int_eq(
+        ompd_cl_sources_set(space, 1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout),
+        ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_memory_limit_set(space, LITTLE_MEMORY), ompd_rc_ok);
+    ck_assert_uint_eq(count_limited(), 1);
+    ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
+    sentence_expect(space, "the memory limit does not allow it");
+    ck_assert_uint_eq(info.memory_objects.status, ompd_cl_status_at_least);
+    ck_assert_uint_eq(info.memory_objects.value, 1);
+    ck_assert_int_eq(ompd_cl_memory_limit_set(space, 0), ompd_rc_ok);
+    ck_assert_uint_eq(count_memobjs(), 4);
+    found_close();
+}
+END_TEST
+
 /* A second loader need not have loaded the recorder. */
 START_TEST(second_loader)
 {
@@ -297,6 +343,7 @@ int main(void)
     tcase_add_loop_test(tcase, destroyed_later, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, all_recorded, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, some_missed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, limited, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, second_loader, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, released, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tcase);
