@@ -225,6 +225,7 @@ def _words_of_compiler(source: str) -> List[str]:
 
 
 def _compile(source: str, target: str, more: Sequence[str]) -> None:
+    os.makedirs(os.path.dirname(target), exist_ok=True)
     if not os.path.exists(target):
         subprocess.run([*_words_of_compiler(source), source, "-o", target, *more], check=True)
 
