@@ -16,6 +16,7 @@ from ompd_opencl.protocols import Shown, Symbols, Use, Wording
 
 from . import style
 from .expressions import evaluate_handle
+from .linux_process import process_id, untraced_threads
 from .plugin import Plugin
 from .sessions import running_threads
 
@@ -81,7 +82,7 @@ class Debugger:
             view.space.handle,
             view.symbols,
             view.threads,
-            view.inferior.pid,
+            process_id(view.inferior),
             ctypes.pointer(view.space.target.unsaved_reads),
             self._shown.row_limit,
             self._shown.has_styles,
@@ -151,6 +152,9 @@ def _warn_of_running(inferior: gdb.Inferior) -> None:
             "stops all.\n" % (count, "threads are" if count > 1 else "thread is"),
             gdb.STDERR,
         )
+    sentence = untraced_threads(inferior)
+    if sentence:
+        gdb.write("warning: %s\n" % sentence, gdb.STDERR)
 
 
 def _build_id(progspace: gdb.Progspace) -> Optional[str]:

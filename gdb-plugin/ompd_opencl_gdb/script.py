@@ -11,6 +11,7 @@ from ompd_opencl.address_space import AddressSpace
 from ompd_opencl.errors import ClosedError, OpenCLError
 from ompd_opencl.protocols import Use
 
+from .linux_process import process_id
 from .sessions import Sessions, View, identity
 
 
@@ -45,7 +46,7 @@ class InferiorOpened:
             view.space.handle,
             view.symbols,
             view.threads,
-            view.inferior.pid,
+            process_id(view.inferior),
             ctypes.pointer(view.target.unsaved_reads),
         )
 

@@ -17,6 +17,7 @@ from ompd_opencl.places import Places
 from ompd_opencl.sources import AUTOMATIC
 from ompd_opencl.structures import LogLevel, ReturnCode
 
+from .linux_process import process_id
 from .readers import AUTO, Readers, connection_of
 from .symbols import Symbols
 from .target import InferiorTarget
@@ -263,7 +264,7 @@ def _log(line: str) -> None:
 def _missing_recorder(library: Library, view: View) -> str:
     """A sentence about a process without recorder and layout, if GDB knows more about it than the
     library; else ""."""
-    pid = view.inferior.pid
+    pid = process_id(view.inferior)
     mapped = view.target.memory_map.find_file(_RECORDER)
     if mapped is not None:
         return (

@@ -13,6 +13,8 @@ import gdb
 from ompd_opencl.machines import machine_of
 from ompd_opencl.protocols import Frame, StoppedThread
 
+from .linux_process import process_id
+
 _WORD = (1 << 64) - 1
 
 
@@ -23,7 +25,10 @@ class Stacks:
         self._inferior = inferior
         self._is_native = connection == "native"
         # For a core without a process ID, GDB reports 1; a remote target may invent one.
-        self._numbers_are_linux = self._is_native or (connection == "core" and inferior.pid > 1)
+        is_of_process = connection == "core" and inferior.pid > 1
+        if self._is_native:  # GDB may be attached to one thread, which is not the main one
+            is_of_process = process_id(inferior) == inferior.pid
+        self._numbers_are_linux = is_of_process
         self._threads: Optional[List[gdb.InferiorThread]] = None
 
     def forget(self) -> None:
