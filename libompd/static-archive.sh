@@ -7,7 +7,8 @@ set -eu
 
 archive=$1
 joined=${archive%.a}.joined.o
-"${LD:-ld}" -r -o "$joined" --whole-archive "$archive" --no-whole-archive
+# shellcheck disable=SC2086 # libtool's linker has options
+${LD:-ld} -r -o "$joined" --whole-archive "$archive" --no-whole-archive
 "${OBJCOPY:-objcopy}" --localize-hidden "$joined"
 rm -f "$archive"
 "${AR:-ar}" cr "$archive" "$joined"

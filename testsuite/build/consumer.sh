@@ -20,9 +20,9 @@ version=$(flags --modversion)
 # The host library is installed where elfutils is; it needs the other one.
 if [ -f "${pc%/*}/ompd-opencl-host.pc" ]; then
     # shellcheck disable=SC2046 # flags are words
-    printf '#include <ompd-opencl-host.h>\nint main(void) { ompd_host_target_close(0); }\n' |
-        gcc -x c -std=c11 -Wall -Wextra -Werror - -o "$folder/consumer-host" \
-            $(pkg-config "--define-variable=prefix=$prefix" --cflags --libs ompd-opencl-host)
+    gcc -std=c11 -Wall -Wextra -Werror "$TOP_SRCDIR/testsuite/build/consumer-host.c" \
+        -o "$folder/consumer-host" \
+        $(pkg-config "--define-variable=prefix=$prefix" --cflags --libs ompd-opencl-host)
     LD_LIBRARY_PATH=$prefix/lib "$folder/consumer-host"
 fi
 
@@ -42,6 +42,50 @@ for language in c c++; do
         printf '%s\n' "$said" | grep -qxF "$line" || { echo "$language: no line $line" && exit 1; }
     done
 done
+
+# Archives, of the objects of the shared libraries: `pkg-config --static` names all that a program
+# needs beside them.  What they need of others is archives, too, on Debian.
+archives=$folder/archives
+mkdir "$archives"
+archive() {
+    ar cr "$archives/lib$1.a" "$2"/*.o
+    linker=$(sed -n 's/^LD = //p' "$TOP_BUILDDIR/Makefile") # libtool's, with options
+    LD=$linker sh "$TOP_SRCDIR/libompd/static-archive.sh" "$archives/lib$1.a"
+}
+collect() { # the objects in the line $2 of the stamp, to the folder $1
+    mkdir "$1"
+    objects=$(sed -n "$2p" "$TOP_BUILDDIR/libompd/static-archives.stamp")
+    for object in $objects; do
+        path=$TOP_BUILDDIR/${object%/*}/.libs/${object##*/}
+        cp "${path%.lo}.o" "$1/$(echo "${object%.lo}" | tr / -).o"
+    done
+}
+link_static() { # SOURCE PACKAGE
+    # shellcheck disable=SC2046
+    gcc -Wall -Wextra -Werror -static "$1" -o "$folder/consumer-static" "-L$archives" \
+        $(pkg-config "--define-variable=prefix=$prefix" --static --cflags --libs "$2") \
+        2>"$folder/linker" || { cat "$folder/linker" && exit 1; }
+    "$folder/consumer-static" >"$folder/said"
+    echo "$2: linked with archives, and ran"
+}
+# shellcheck disable=SC2046
+if echo 'int main(void) { return 0; }' | gcc -static -x c - -o "$folder/consumer-static" \
+    $(pkg-config --static --libs libdw libpng libseccomp) >/dev/null 2>&1; then
+    collect "$folder/objects" 1
+    archive ompd-opencl "$folder/objects"
+    link_static "$TOP_SRCDIR/testsuite/build/consumer.c" ompd-opencl
+    mkdir "$folder/view"
+    (cd "$folder/view" && ar x "$TOP_BUILDDIR/view/.libs/libview.a")
+    archive ompd-opencl-view "$folder/view"
+    link_static "$TOP_SRCDIR/testsuite/build/consumer-view.c" ompd-opencl-view
+    if [ -f "${pc%/*}/ompd-opencl-host.pc" ]; then
+        collect "$folder/host" 2
+        archive ompd-opencl-host "$folder/host"
+        link_static "$TOP_SRCDIR/testsuite/build/consumer-host.c" ompd-opencl-host
+    fi
+else
+    echo "SKIP: libdw, libpng and libseccomp have no archives"
+fi
 
 cat >"$folder/release.cc" <<'END'
 #ifdef OTHER_FIRST

@@ -135,7 +135,7 @@ class ArchiveTest(unittest.TestCase):
         with open(
             os.path.join(BUILD, "libompd", "static-archives.stamp"), encoding="utf-8"
         ) as file:
-            parts = [os.path.split(name) for name in file.read().split()]
+            parts = [os.path.split(name) for name in file.readline().split()]
         objects = [
             os.path.join(BUILD, folder, ".libs", name.replace(".lo", ".o"))
             for folder, name in parts
