@@ -8,6 +8,7 @@ addresses and threads, values of expressions, and output to the commands.
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Dict, List, NamedTuple, Optional, Protocol, Sequence, Tuple
 
 from .core_file import Range
@@ -94,6 +95,29 @@ class CodePlace(NamedTuple):
     inlined_into: Tuple[str, ...] = ()  # functions around `symbol`, innermost first
     # File and line where each of these calls the previous one; (): unknown
     inlined_at: Tuple[Tuple[Optional[str], int], ...] = ()
+
+    def __str__(self) -> str:
+        """As the commands write it: "load at app.c:12, inlined in main at app.c:40", "load+16 in
+        libapp.so" or "libapp.so+0x1139"."""
+        text = self.symbol or ""
+        if text and self.file:
+            text += _at(self.file, self.line)
+        else:
+            text += "+%d" % self.offset if text and self.offset else ""
+            module = os.path.basename(self.module or "")
+            if text and module:
+                text += " in " + module
+            elif module and self.module_offset is not None:
+                text = "%s+%#x" % (module, self.module_offset)
+        for index, function in enumerate(self.inlined_into):
+            text += (" in " if index else ", inlined in ") + function
+            file, line = self.inlined_at[index] if self.inlined_at else (None, 0)
+            text += _at(file, line) if file else ""
+        return text or "?"
+
+
+def _at(file: str, line: int) -> str:
+    return " at " + os.path.basename(file) + (":%d" % line if line else "")
 
 
 class Symbols(Protocol):

@@ -222,6 +222,11 @@ class Rows:
         #: Whether all rows were returned; False until the end of the list.
         self.is_complete = False
 
+    @property
+    def columns(self) -> Tuple[str, ...]:
+        """The names of the fields of each row, also if there are no rows."""
+        return tuple(self._kind.fields)
+
     def __iter__(self) -> Iterator[Row]:
         self.unreadable, self.notes, self.is_complete = 0, (), False
         if self._owner is not None:

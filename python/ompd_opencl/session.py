@@ -10,7 +10,8 @@ from typing import Dict, List, Optional, Protocol, Tuple, Union
 
 from . import structures as c
 from .address_space import AddressSpace
-from .errors import ClosedError, LibraryError, NoSuchObjectError
+from .errors import ClosedError, LibraryError, NoSuchObjectError, OpenCLError
+from .expressions import ALL_BITS, number_of
 from .fields import KindInfo, load_kind
 from .filters import Names, make_filter
 from .front_end import FrontEnd
@@ -21,8 +22,16 @@ from .rows import Row, Rows
 _FRAMES = 128  # maximum of a call stack
 _PIECE = 65536  # bytes of a text per read
 
-# A cl handle, an SVM pointer, a row of the object, or a debugger's value of one.
-Handle = Union[int, "SupportsInt", Row]
+# A cl handle or an SVM pointer, as a number, as JSON has it ("0x55d0c0ffee00"), as a row of the
+# object, or as a debugger's value.
+Handle = Union[int, str, "SupportsInt", Row]
+
+# Kinds of objects with a handle.
+_FINDABLE = (
+    *(c.Kind.MEMOBJ, c.Kind.CONTEXT, c.Kind.QUEUE, c.Kind.EVENT, c.Kind.KERNEL, c.Kind.PROGRAM),
+    *(c.Kind.SAMPLER, c.Kind.SVM, c.Kind.COMMAND_BUFFER, c.Kind.SEMAPHORE),
+    *(c.Kind.EMBREE_DEVICE, c.Kind.EMBREE_SCENE, c.Kind.EMBREE_GEOMETRY, c.Kind.EMBREE_BUFFER),
+)
 
 
 class SupportsInt(Protocol):
@@ -252,6 +261,26 @@ class Session:
         return Rows(self, c.Kind.RUNTIME, None, None)
 
     # ---- One object ------------------------------------------------------------------------------
+
+    def find(self, handle: Handle) -> Row:
+        """The object that has a handle, of whatever kind; raises NoSuchObjectError."""
+        number = _number(handle)
+        is_incomplete = False
+        for kind in _FINDABLE:
+            try:
+                return self._get(kind, number)
+            except NoSuchObjectError as error:
+                is_incomplete = is_incomplete or error.code == c.ReturnCode.INCOMPLETE
+        if is_incomplete:
+            raise NoSuchObjectError(
+                c.ReturnCode.INCOMPLETE,
+                "No object %#x was found, but it may be in memory that could not be read." % number,
+            )
+        self.overview()  # without a source of objects, nothing is known of any
+        raise NoSuchObjectError(
+            c.ReturnCode.UNAVAILABLE,
+            "There is no object %#x; it was never created, or has been destroyed." % number,
+        )
 
     def context(self, handle: Handle) -> Row:
         """The OpenCL context of a cl handle; raises NoSuchObjectError."""
@@ -531,8 +560,15 @@ class _Commands:
 
 
 def _number(handle: Handle) -> int:
+    """The number of a handle; raises OpenCLError."""
     if isinstance(handle, Row):
         for name in ("handle", "pointer", "event"):
             if name in handle.keys():
                 return int(handle[name] or 0)
-    return int(handle) & (1 << 64) - 1
+    try:
+        number = number_of(handle) if isinstance(handle, str) else int(handle) & ALL_BITS
+    except (TypeError, ValueError):
+        number = None
+    if number is None:
+        raise OpenCLError("%r is not a handle; use a number such as 0x55d0c0ffee00." % (handle,))
+    return number

@@ -48,6 +48,10 @@ REASONS = {
 }
 NO_NAME = (1 << 63) + 77  # as a number of 64 bits with a sign it is negative
 
+# What the guide's examples print of leaks and waits.
+LEAK_LINES = r"\A(0x[0-9a-f]+ [a-z-]+ \S+ (True|False|None) .+\n)+\Z"
+WAIT_LINES = r"\A(\d+ \d+ \S+ \S+\n)+\Z"
+
 # Lists within a row, and which fields of their rows JSON has there.
 DESTRUCTOR_KEYS = ("function", "user_data", "state", "lwp", "running_lwp")
 # What JSON adds of a code address, and of a row.
@@ -263,9 +267,15 @@ class RowsCase(unittest.TestCase):
         for name, lines in expected.items():
             self.assertTrue(lines, name)
             self.assertEqual(sorted(printed[name].splitlines()), sorted(lines), name)
+        contexts = {row["handle"] for row in truth["contexts"]}
+        self.assertEqual({line.split()[0] for line in printed["holders"].splitlines()}, contexts)
+        self.assertRegex(printed["leaks"], LEAK_LINES)
+        self.assertRegex(printed["waits"], WAIT_LINES)
+        self.assertIn("indings", printed["findings"])
         handles = {json.loads(line)["handle"] for line in printed["json"].splitlines()}
-        self.assertEqual(handles, {row["handle"] for row in truth["contexts"]})
-        self.assertEqual(set(printed), {*expected, "json"})
+        self.assertEqual(handles, contexts)
+        answers = {"leaks", "findings", "holders", "waits"}
+        self.assertEqual(set(printed), {*expected, "json", *answers})
 
     def _in_gdb(self, session: Session, name: str) -> None:
         told = told_by_gdb(name, self.folder)

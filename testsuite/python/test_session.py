@@ -5,11 +5,13 @@ scripts are those of the commands."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import unittest
+from functools import partial
 from typing import Any, Callable, Dict, List, Type
 from unittest import mock
 
@@ -119,6 +121,8 @@ class TestSession(unittest.TestCase):
                     self.assertEqual(list(session.runtimes()), [])
                     for work in (session.overview, lambda: list(session.memobjs())):
                         self.refused(ompd_opencl.UnavailableError, "", work)
+                    error = ompd_opencl.UnavailableError
+                    self.refused(error, "", partial(session.find, 3))
                 other.communicate(timeout=TIME_LIMIT / 10)
             finally:
                 other.kill()
@@ -130,6 +134,20 @@ class TestSession(unittest.TestCase):
         self.refused(error, "thread 1:", lambda: self.session.thread(1))
         self.refused(error, "0x3", lambda: self.session.svm_free(3))
         self.refused(error, "context 0x3:", lambda: self.session.memobjs(context=3))
+        self.refused(error, "object 0x3;", lambda: self.session.find("0x3"))
+        for handle in ("", "b", "0x", "-1", None, 1.5j):
+            for work in (self.session.find, self.session.memobj):
+                no_handle: Any = handle
+                words = "%r is not a handle" % handle
+                self.refused(ompd_opencl.OpenCLError, words, partial(work, no_handle))
+
+    def test_columns(self) -> None:
+        """A list has its columns without a row."""
+        rows = self.session.memobjs(min_size="1T")
+        self.assertEqual(list(rows), [])
+        first = next(iter(self.session.memobjs()))
+        self.assertEqual(rows.columns, tuple(first.keys()))
+        self.assertIn("size", rows.columns)
 
     def test_one_object(self) -> None:
         for name, single in (
@@ -142,6 +160,10 @@ class TestSession(unittest.TestCase):
             self.assertGreater(len(rows), 1)
             for row in rows:
                 self.assertEqual(single(row).to_json(), row.to_json())
+                written = json.loads(row.to_json())["pointer" if name == "svm" else "handle"]
+                for handle in (row, written):
+                    self.assertEqual(single(handle).to_json(), row.to_json())
+                    self.assertEqual(self.session.find(handle).to_json(), row.to_json())
         for row in self.session.threads():
             self.assertEqual(self.session.thread(row.lwp).to_json(), row.to_json())
         for row in self.session.svm_frees():
