@@ -3,9 +3,9 @@
 # Builds Debian packages and their source package from a release, without root, in FOLDER (default:
 # the current folder).
 # usage: build-debian.sh ompd-opencl-VERSION.tar.xz [FOLDER]
+#        build-debian.sh --check CONTROL
 #
-# dpkg-buildpackage reports missing build dependencies; `apt-get build-dep ./FOLDER/SOURCE` installs
-# those of the unpacked source package.
+# --check only names what is missing to build a package with the file CONTROL.
 set -eu
 
 fail() {
@@ -13,8 +13,14 @@ fail() {
     exit 2
 }
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    sed -n 's/^# usage: /usage: /p' "$0" >&2
+    sed -n -e 's/^# usage: /usage: /p' -e 's/^#  *build-debian/       build-debian/p' "$0" >&2
     exit 2
+fi
+command -v dpkg-buildpackage >/dev/null || fail "dpkg-buildpackage is missing; install dpkg-dev"
+if [ "$1" = --check ]; then
+    missing=$(dpkg-checkbuilddeps "$2" 2>&1) ||
+        fail "missing build dependencies: ${missing##*: }; install them with apt-get"
+    exit 0
 fi
 release=$1
 folder=${2:-.}
@@ -25,7 +31,6 @@ ompd-opencl-*) ;;
 *) fail "'$release' is not a release of ompd-opencl; make one with \`make dist\`" ;;
 esac
 [ -f "$release" ] || fail "cannot find '$release'"
-command -v dpkg-buildpackage >/dev/null || fail "dpkg-buildpackage is missing; install dpkg-dev"
 mkdir -p "$folder"
 [ ! -e "$folder/$name" ] || fail "'$folder/$name' already exists"
 
