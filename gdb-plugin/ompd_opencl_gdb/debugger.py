@@ -95,7 +95,8 @@ class Debugger:
     def begin_snapshots(self, is_json: bool) -> Shown:
         """See protocols.Debugger."""
         self._is_json = is_json
-        if is_json:  # JSON must bypass GDB's pager
+        # JSON must bypass GDB's pager.  GDB/MI has none, and would announce the change.
+        if is_json and gdb.parameter("height"):
             self._settings.enter_context(gdb.with_parameter("pagination", False))
         self._shown = Shown(
             self._plugin.parameters.limit,

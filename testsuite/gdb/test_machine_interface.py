@@ -42,6 +42,7 @@ class Interpreter:
         )
         self._timer = threading.Timer(TIME_LIMIT, self._process.kill)
         self._timer.start()
+        self.changed_settings: List[str] = []  # as GDB has announced them
 
     def send(self, command: str) -> None:
         assert self._process.stdin is not None
@@ -52,9 +53,14 @@ class Interpreter:
         """What stands behind START in the next line that begins with it."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            self._note(line)
             if line.startswith(start):
                 return line[len(start) :].rstrip("\n")
         raise AssertionError("GDB has ended before %s" % start)
+
+    def _note(self, line: str) -> None:
+        if line.startswith("=cmd-param-changed"):
+            self.changed_settings.append(line)
 
     def ask(self, command: str) -> str:
         """The result of a command."""
@@ -67,6 +73,7 @@ class Interpreter:
         text = ""
         assert self._process.stdout is not None
         for line in self._process.stdout:
+            self._note(line)
             if line.startswith("~"):
                 text += json.loads(line[1:])
             if line.startswith("9^"):
@@ -102,6 +109,7 @@ class TestMachineInterface(unittest.TestCase):
         rows = self._rows(line)
         self.assertGreater(len(rows), 0, line)
         self.assertEqual(self.gdb.ask("-opencl " + line), "done,rows=" + written(rows), line)
+        self.assertEqual(self.gdb.changed_settings, [], line)
 
     def test_nulls(self) -> None:
         """Without the recorder much is not known."""
