@@ -43,7 +43,7 @@ class TestCores(CoreCase):
         self.assertIn(" at least 2 contexts, at least 2 queues, at least ", answers.text.output)
 
     def test_untouched_recorded(self) -> None:
-        """What the recorder counted are facts."""
+        """What the recorder counted are facts, for which memory is not searched."""
         dead = die_recorded(RUNTIME, self.folder, "untouched")
         answers = ask_core(dead, "programs/truth-program")
         self.codes(answers, OK)
@@ -51,8 +51,12 @@ class TestCores(CoreCase):
         assert_truth(dead.truth, answers.session)
         assert_overview(dead.truth, answers.row())
         self.facts(answers.row())
-        self.says(answers, UNTOUCHED)
+        self.assertNotIn(UNTOUCHED, answers.text.output)
         self.assertNotIn("at least", answers.text.output)
+        searched = run(["--core", dead.core, "overview", "--sources=all"], tool_environment())
+        self.assertEqual(searched.code, OK)
+        self.assertIn(UNTOUCHED, searched.output)
+        self.assertNotIn("at least", searched.output)
 
     def test_shared_recorded(self) -> None:
         """Nor are they fewer if no layout matches the runtime, and the core lacks memory that may
