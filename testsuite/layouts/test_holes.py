@@ -45,7 +45,7 @@ class TestCores(CoreCase):
     def test_untouched_recorded(self) -> None:
         """What the recorder counted are facts, for which memory is not searched."""
         dead = die_recorded(RUNTIME, self.folder, "untouched")
-        answers = ask_core(dead, "programs/truth-program")
+        answers = ask_core(dead, "programs/truth-program", keeps_folder=True)
         self.codes(answers, OK)
         self.both_alike(answers)
         assert_truth(dead.truth, answers.session)
@@ -54,9 +54,10 @@ class TestCores(CoreCase):
         self.assertNotIn(UNTOUCHED, answers.text.output)
         self.assertNotIn("at least", answers.text.output)
         searched = run(["--core", dead.core, "overview", "--sources=all"], tool_environment())
-        self.assertEqual(searched.code, OK)
+        self.assertEqual(searched.code, OK, searched)
         self.assertIn(UNTOUCHED, searched.output)
         self.assertNotIn("at least", searched.output)
+        shutil.rmtree(dead.folder)
 
     def test_shared_recorded(self) -> None:
         """Nor are they fewer if no layout matches the runtime, and the core lacks memory that may

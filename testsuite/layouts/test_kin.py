@@ -200,7 +200,9 @@ class SameVersion(KinCase):
         self.assertEqual(answer.code, UNREADABLE)
         match = re.search(_REFUSED, answer.errors)
         assert match is not None, answer.errors
-        self.assertEqual(match.group(2), "there are too few objects to check it")
+        # Memory may also have copies of the two.
+        reasons = ("there are too few objects to check it", "objects would overlap or share an id")
+        self.assertIn(match.group(2), reasons)
         shutil.rmtree(folder)
 
 

@@ -250,8 +250,7 @@ static enum kin_verdict conclude(const struct audit *audit)
         return kin_strangers;
     if (audit->verdict != kin_holds)
         return audit->verdict;
-    /* Copies of few objects do not add to them. */
-    if (audit->objects < LEAST_OBJECTS)
+    if (audit->objects + audit->doubtful < LEAST_OBJECTS)
         return kin_lacks_objects;
     if (audit->doubtful > audit->objects / OBJECTS_PER_DOUBT)
         return kin_repeats;
