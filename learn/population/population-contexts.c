@@ -5,7 +5,15 @@
 #include <stdlib.h>
 
 #define KERNELS 4
-#define BROKEN 2 /* program whose build fails */
+#define BROKEN 2 /* program whose build fails, before the compiler parses it */
+
+const char *const population_source =
+    "kernel void first(global int *a) { a[0] = 1; }\n"
+    "kernel void second(global int *a, int b) { a[0] = b; }\n"
+    "kernel void third(global int *a, global int *b) { a[0] = b[0]; }\n"
+    "kernel void fourth(int a, global int *b, float c) { b[a] = c; }\n"
+    "kernel void none(void) { }\n"
+    "kernel void sum(global int *a, global int *b, global int *c) { a[0] = b[0] + c[0]; }\n";
 
 static void CL_CALLBACK build_notify(const char *text, const void *information, size_t size,
                                      void *user_data)
@@ -146,13 +154,21 @@ void population_make_queues(struct builder *builder)
     }
 }
 
-static void make_kernels(struct builder *builder, cl_program program, bool is_notified)
+/* How each program is built, by its number.  A build with other options is another
+ * compilation. */
+static const struct build {
+    const char *options;
+    bool is_notified;
+} builds[BROKEN + 1] = {{NULL, false}, {"", true}, [BROKEN] = {"-DANY=1", true}};
+
+static void make_kernels(struct builder *builder, cl_program program, const struct build *build)
 {
     static const char *const names[KERNELS] = {"first", "second", "third", "fourth"};
     cl_int code;
 
-    if (builder->icd->table->clBuildProgram(program, 0, NULL, is_notified ? "-DANY=1" : NULL,
-                                            is_notified ? notify_build : NULL, NULL) != CL_SUCCESS)
+    if (builder->icd->table->clBuildProgram(program, 0, NULL, build->options,
+                                            build->is_notified ? notify_build : NULL,
+                                            NULL) != CL_SUCCESS)
         return;
     for (unsigned i = 0; i < KERNELS; i++) {
         cl_kernel kernel = builder->icd->table->clCreateKernel(program, names[i], &code);
@@ -194,11 +210,8 @@ static void make_from_binary(struct builder *builder, cl_context context, cl_pro
 /* Programs that were built, that were not, and one whose build failed. */
 void population_make_programs(struct builder *builder)
 {
-    const char *broken = "kernel void first(global int *a) { a[0] = not_declared; }\n";
-    const char *source = "kernel void first(global int *a) { a[0] = 1; }\n"
-                         "kernel void second(global int *a, int b) { a[0] = b; }\n"
-                         "kernel void third(global int *a, global int *b) { a[0] = b[0]; }\n"
-                         "kernel void fourth(int a, global int *b, float c) { b[a] = c; }\n";
+    const char *broken = "#error no program\n";
+    const char *source = population_source;
     cl_int code;
 
     for (unsigned i = 0; i < MAKE_CONTEXTS + 2; i++) {
@@ -208,7 +221,7 @@ void population_make_programs(struct builder *builder)
         population_retain(builder, population_add(builder->population, specimen_program, program),
                           (unsigned)population_number(builder, 0, 5) * 2 + i);
         if (program != NULL && (i < 2 || i == BROKEN))
-            make_kernels(builder, program, i != 0);
+            make_kernels(builder, program, &builds[i]);
         if (program != NULL && i < 2)
             make_from_binary(builder, builder->contexts[i], program);
     }

@@ -41,7 +41,11 @@ struct builder {
     unsigned of_copies_count;
     cl_mem shared[MAKE_SHARED]; /* sub-buffers and their parents */
     unsigned shared_count;
+    cl_program of_commands; /* built for commands that run kernels; NULL: not yet */
 };
+
+/* The source of all programs that are built: compilers take most of the time, and they cache. */
+extern const char *const population_source;
 
 /* Begin a population, whose values depend on SEED, not 0. */
 void population_begin(struct builder *builder, const struct icd *icd, struct population *population,

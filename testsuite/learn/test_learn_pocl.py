@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import glob
+import os
 import unittest
 
-from learning import ShippedCases
+from learning import ShippedCases, folder_of, learn_text
 from harness import main
 
 
@@ -62,6 +64,16 @@ class TestLearnPocl(ShippedCases, unittest.TestCase):
         ],
         "kernel": ["field program 72 8"],
     }
+
+    def test_compiles_once(self) -> None:
+        """One program is compiled, once, however many are built: compilers take most of the
+        time."""
+        cache = folder_of("cache")
+        learn_text("only", dict(self.variables, POCL_CACHE_DIR=cache))
+        compiled = glob.glob(os.path.join(cache, "**", "program.bc"), recursive=True)
+        self.assertEqual(len(compiled), 1, compiled)
+        kernels = {os.path.basename(path) for path in glob.glob(os.path.join(cache, "*", "*", "*"))}
+        self.assertIn("sum", kernels, "PoCL has compiled nothing, or elsewhere")
 
 
 if __name__ == "__main__":
