@@ -329,7 +329,8 @@ ompd_host_rc_t ompd_host_graph_draw(const char *graph, char **picture);
 /*
  * The layouts of this machine: files *.layout (ompd-opencl-layout(5)) in the folders that the
  * environment variable OMPD_OPENCL_LAYOUT_PATH lists, separated by colons.  Without it: in the
- * user's folder, where `ompd-opencl learn` writes layouts, and in the installed folder.
+ * user's folder, where `ompd-opencl learn` writes layouts, in /etc/ompd-opencl/layouts, where an
+ * administrator may put them for all users, and in the installed folder.
  */
 typedef struct ompd_host_layouts_t ompd_host_layouts_t;
 

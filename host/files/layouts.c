@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The layouts of this machine: the user's and the installed ones. */
+/* The layouts of this machine: the user's, the site's and the installed ones. */
 #include <config.h>
 
 #include <host/files/files.h>
@@ -18,6 +18,7 @@
 #define LAYOUT_READ_LIMIT (64 * 1024 + 1) /* bytes: one more than a layout may have */
 #define LAYOUT_SUFFIX ".layout"
 #define FOLDER_NAME "ompd-opencl/layouts"
+#define SITE_FOLDER "/etc/" FOLDER_NAME /* an administrator's, for all users; never written */
 
 struct ompd_host_layouts_t {
     ompd_host_layout_t *all; /* by folder, then by name; texts are owned */
@@ -199,6 +200,8 @@ static ompd_host_rc_t add_all(ompd_host_layouts_t *layouts)
         return ompd_host_rc_nomem;
     if (layouts->user_folder != NULL)
         rc = add_folder(layouts, layouts->user_folder);
+    if (rc == ompd_host_rc_ok)
+        rc = add_folder(layouts, SITE_FOLDER);
     if (rc == ompd_host_rc_ok)
         rc = add_folder(layouts, installed);
     free(installed);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The layouts of this machine: the user's and the installed *.layout files.
+"""The layouts of this machine: the user's, the site's and the installed *.layout files.
 
 The folders are those of libompd-opencl-host.
 """
@@ -13,6 +13,7 @@ from .printable import printable
 
 _SUFFIX = ".layout"
 _FOLDER = os.path.join("ompd-opencl", "layouts")
+_SITE_FOLDER = os.path.join("/etc", _FOLDER)
 _FILES_AT_MOST = 1024
 _READ_AT_MOST = 64 * 1024 + 1  # bytes: one more than the maximum for a layout
 
@@ -63,7 +64,9 @@ class Layouts:
     def state(self) -> State:
         """The current files, in order of precedence."""
         path = os.environ.get("OMPD_OPENCL_LAYOUT_PATH")
-        folders = _user_folders() + self._installed if path is None else path.split(":")
+        folders = path.split(":") if path is not None else []
+        if path is None:
+            folders = [*_user_folders(), _SITE_FOLDER, *self._installed]
         files = [file for folder in folders for file in _files_of(folder)]
         return tuple(files[:_FILES_AT_MOST])
 
