@@ -3,7 +3,7 @@
  * ompd-opencl: shows the OpenCL objects of a process or a core without a debugger.  A front end of
  * libompd-opencl-view on top of libompd-opencl-host.
  */
-#include <command/session/session.h>
+#include <command/learn/learn.h>
 #include <command/verbs.h>
 #include <errno.h>
 #include <poll.h>
@@ -81,7 +81,9 @@ static ompd_view_exit_t answer_finish(struct command_session *session, ompd_view
         command_error_print(COMMAND_CORE_WAS_CUT);
         return ompd_view_exit_unreadable;
     }
-    if (ompd_view_message_get(session->view)[0] != '\0')
+    if (ompd_view_message_get(session->view)[0] != '\0' &&
+        (code != ompd_view_exit_unreadable ||
+         !command_missed_layout_hold(session, ompd_view_message_get(session->view))))
         command_error_write(ompd_view_message_get(session->view));
     return code;
 }
@@ -91,12 +93,17 @@ static ompd_view_exit_t answer_finish(struct command_session *session, ompd_view
 static bool command_answer(struct repeat *repeat, char **words, size_t count, uint32_t level,
                            int *code)
 {
+    struct command_missed_layout *missed = command_missed_layout_create();
     struct command_session session;
+    struct command_options options;
     ompd_view_exit_t ended;
     bool is_again = false;
+    bool is_confined;
 
     if (!command_session_begin(&session, words, count, command_verbs, COMMAND_VERBS))
         out_of_memory_exit();
+    session.missed = missed;
+    session.offer = command_offer_learning;
     session.options.time_limit = USUAL_SECONDS;
     session.options.log_level = level;
     ended = ompd_view_words_run(session.view, count, words);
@@ -109,7 +116,13 @@ static bool command_answer(struct repeat *repeat, char **words, size_t count, ui
     }
     if (is_again && !repeat->has_begun)
         repeat_begin(repeat, session.options.pid, session.options.every);
+    options = session.options;
+    is_confined = session.is_confined;
+    /* The target continues before the user is asked, and learning takes its time. */
     command_session_close(&session);
+    if (!is_confined)
+        command_offer_learning(&options, words, count, missed);
+    command_missed_layout_free(missed);
     return is_again;
 }
 

@@ -259,6 +259,30 @@ static bool learn_all(struct command_session *session, const struct command_runt
     return are_learned;
 }
 
+bool command_learn_one(const struct command_runtime *runtime, uint64_t seconds)
+{
+    struct command_session session = {.options = {.time_limit = seconds}};
+    struct lesson lesson = {.session = &session, .runtime = runtime};
+    struct text folder = {0};
+    struct text said = {0};
+    bool is_learned = false;
+
+    if (choose_folder(&folder, &lesson.probe.why)) {
+        lesson.folder = folder.bytes;
+        is_learned = lesson_learn(&lesson);
+    }
+    if (is_learned)
+        text_add(&said, "learned the layout %s", lesson.path.bytes);
+    else
+        text_add(&said, "cannot learn the layout: %s", text_get(&lesson.probe.why));
+    print_error(&lesson, said.bytes, said.length);
+    command_probe_free(&lesson.probe);
+    text_free(&lesson.path);
+    text_free(&folder);
+    text_free(&said);
+    return is_learned;
+}
+
 ompd_view_exit_t command_learn_run(ompd_view_t *view, const ompd_view_line_t *line)
 {
     struct command_runtimes installed;

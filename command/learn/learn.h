@@ -3,6 +3,7 @@
 #ifndef OMPD_COMMAND_LEARN_H
 #define OMPD_COMMAND_LEARN_H
 
+#include <command/session/session.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,6 +86,18 @@ bool command_probe_learn(struct command_probe *probe, const char *library, uint6
 bool command_probe_identify(struct command_probe *probe, const char *library, uint64_t seconds);
 
 void command_probe_free(struct command_probe *probe);
+
+/* ---- learn, offer ---------------------------------------------------------------------------- */
+
+/* Learn the layout of RUNTIME, with SECONDS for each step, and write it to the user's folder.
+ * Prints the path, or an error, on standard error.  Returns whether it was written. */
+bool command_learn_one(const struct command_runtime *runtime, uint64_t seconds);
+
+/* See command_offer_fn.  Returns after printing the error, or if nothing was missed. */
+void command_offer_learning(const struct command_options *options, char *const *words, size_t count,
+                            const struct command_missed_layout *shared);
+
+/* ---- layout-text ----------------------------------------------------------------------------- */
 
 /* Append the rest of the line of LAYOUT that begins with WORD to TEXT.  Returns false if there
  * is no such line. */

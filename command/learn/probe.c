@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +67,8 @@ static void become_probe(char **arguments, int output)
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
     setpgid(0, 0);
+    /* Ctrl-C reaches the command only. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);

@@ -241,10 +241,14 @@ void command_confine_all(struct command_session *session)
     enum command_reader who = command_confine(session, names, count, &status);
 
     heap_free(names);
+    session->is_confined = who == command_reader_child;
     if (who != command_reader_ended)
         return;
-    if (!command_confine_was_lost(status, &why))
+    if (!command_confine_was_lost(status, &why)) {
+        if (session->offer != NULL && WEXITSTATUS(status) == ompd_view_exit_unreadable)
+            session->offer(&session->options, session->words, session->word_count, session->missed);
         exit(WEXITSTATUS(status));
+    }
     command_error_print(why.bytes);
     exit(ompd_view_exit_unreadable);
 }

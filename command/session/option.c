@@ -24,6 +24,7 @@ const ompd_view_option_t command_options_known[COMMAND_OPTIONS] = {
     {"debuginfod", NULL, "fetch missing debug information by debuginfod", ANY_CORE},
     {"sources", "NAME", "where objects come from: auto, all, recorder, layouts",
      OMPD_VIEW_GROUP_TARGET},
+    {"learn", "WHEN", "learn a missing layout: auto, ask or never", OMPD_VIEW_GROUP_TARGET},
     {"memory-limit", "SIZE", "use at most N[K|M|G] bytes of memory", ANY_CORE},
     {"output", "FILE", "write the report or layout to this file", COMMAND_GROUP_FILE},
     {"baseline", "FILE", "suppress what this baseline file lists", COMMAND_GROUP_RUN},
@@ -103,6 +104,19 @@ static bool sources_parse(const char *word, uint32_t *sources)
     return false;
 }
 
+/* Parse when to learn a layout. */
+static bool learn_parse(const char *word, enum command_learn_when *when)
+{
+    static const char *const names[] = {[command_learn_never] = "never",
+                                        [command_learn_ask] = "ask",
+                                        [command_learn_auto] = "auto"};
+
+    for (*when = command_learn_never; *when <= command_learn_auto; (*when)++)
+        if (strcmp(word, names[*when]) == 0)
+            return true;
+    return false;
+}
+
 static const char *option_refuse(struct command_session *session, const char *option,
                                  const char *word, const char *advice)
 {
@@ -156,6 +170,9 @@ const char *command_option_take(void *user_ptr, const ompd_view_option_t *option
     } else if (strcmp(name, "sources") == 0) {
         if (!sources_parse(word, &options->sources))
             return option_refuse(session, name, word, "source; use auto, all, recorder or layouts");
+    } else if (strcmp(name, "learn") == 0) {
+        if (!learn_parse(word, &options->learn))
+            return option_refuse(session, name, word, "known value; use auto, ask or never");
     } else if (strcmp(name, "every") == 0) {
         if (!parse_time(word, &options->every))
             return option_refuse(session, name, word,

@@ -45,6 +45,7 @@ static ompd_view_exit_t service_begin(void *user_ptr, const ompd_view_verb_t *ve
         return ompd_view_exit_usage;
     if ((verb->takes & ompd_view_takes_target) == 0)
         return ompd_view_exit_ok;
+    command_learn_decide(&session->options);
     return command_session_open(session, use, why);
 }
 
@@ -148,10 +149,11 @@ static const char *service_explain(void *user_ptr, ompd_rc_t rc, const char *mes
 {
     struct command_session *session = user_ptr;
 
-    (void)rc;
     text_clear(&session->answer);
     if (session->space == NULL)
         return NULL;
+    if (rc == ompd_rc_unavailable)
+        command_missed_layout_note(session);
     command_missing_recorder_add(session, message, &session->answer);
     return session->answer.length != 0 ? session->answer.bytes : NULL;
 }

@@ -48,6 +48,14 @@ void command_progress_end(struct command_progress *progress);
 
 /* One use of the command on one target: its options, the target and the view. */
 
+/* When to learn the layout that a target lacks. */
+enum command_learn_when {
+    command_learn_default, /* ask on a terminal, otherwise never */
+    command_learn_never,
+    command_learn_ask,
+    command_learn_auto
+};
+
 struct command_options {
     pid_t pid;              /* 0: no process was named */
     const char *core;       /* NULL: no core was named */
@@ -74,7 +82,8 @@ struct command_options {
     uint64_t memory_limit; /* bytes; 0: no limit */
     uint32_t sources;      /* for ompd_cl_sources_set; 0: not given */
     uint32_t log_level;    /* ompd_cl_log_level_t */
-    uint64_t every;        /* milliseconds between repetitions; 0: no repetition */
+    enum command_learn_when learn;
+    uint64_t every; /* milliseconds between repetitions; 0: no repetition */
 };
 
 /* Exit code of `run` if only objects alive at an interpreter's exit were found.  It is the
@@ -86,6 +95,20 @@ struct command_named_recorder {
     char path[PATH_MAX];
     unsigned bits; /* its word size; 0: there is none */
 };
+
+/* The layout that the target of a failed command lacks.  It may be written by a confined process,
+ * so that it cannot be trusted. */
+struct command_missed_layout {
+    char build_id[2 * 64 + 1]; /* of the runtime, hexadecimal; "": no layout was missed */
+    char sentence[2048];       /* the command's error, which was not yet printed */
+};
+
+struct command_session;
+
+/* Offer to learn the layout that the session's target lacks, and run the command again with it.
+ * Otherwise print the error. */
+typedef void command_offer_fn(const struct command_options *options, char *const *words,
+                              size_t count, const struct command_missed_layout *missed);
 
 struct command_session {
     struct command_options options;
@@ -117,6 +140,9 @@ struct command_session {
     struct command_progress progress;
     bool is_searching; /* memory is being searched, according to the last progress */
     bool has_snapshot; /* the same verb has already read a snapshot */
+    bool is_confined;  /* this is the process that reads a core */
+    struct command_missed_layout *missed; /* shared with that process; NULL: nothing is offered */
+    command_offer_fn *offer;
 };
 
 /* Begin a session without a target, for COUNT WORDS, with VERB_COUNT VERBS besides the view's
@@ -239,6 +265,29 @@ void command_json_address(ompd_view_t *view, const char *key, uint64_t value);
 /* Add null under KEY, whose value is unknown for REASON. */
 void command_json_unknown(ompd_view_t *view, const char *key, const char *reason);
 
+/* ---- missed-layout --------------------------------------------------------------------------- */
+
+/* The layout that a failed command lacks, which can be learned. */
+
+/* Set whether to learn a missed layout: never, ask or auto.  A confined reader cannot find out
+ * whether there is a terminal. */
+void command_learn_decide(struct command_options *options);
+
+/* Memory for a missed layout, shared with child processes.  NULL: out of memory. */
+struct command_missed_layout *command_missed_layout_create(void);
+void command_missed_layout_free(struct command_missed_layout *missed);
+
+/* A call on the session's address space has failed.  If a layout may be learned, record which one
+ * is missing. */
+void command_missed_layout_note(struct command_session *session);
+
+/* If one is missing, record the command's error, to be printed unless it is learned. */
+bool command_missed_layout_hold(struct command_session *session, const char *sentence);
+
+/* Copy MISSED, which may be NULL.  Returns false if no layout is missing. */
+bool command_missed_layout_get(const struct command_missed_layout *missed,
+                               struct command_missed_layout *copy);
+
 /* ---- missing-recorder ------------------------------------------------------------------------ */
 
 /* Why a target without a recorder cannot be answered about. */
@@ -259,7 +308,7 @@ void command_missing_recorder_add(const struct command_session *session, const c
 
 /* The command's own options. */
 
-#define COMMAND_OPTIONS 23
+#define COMMAND_OPTIONS 24
 
 /* Groups of options besides OMPD_VIEW_GROUP_TARGET. */
 #define COMMAND_GROUP_CORES 2u      /* how to read any core */
