@@ -55,17 +55,20 @@ static bool kind_is_complete(const struct address_space *space, enum layout_kind
     return kind_is_covered(space, kind) && inventory_has_all(&space->layout->inventory);
 }
 
-/* Whether the object of ROW of KIND exists, as its own memory shows. */
+/* Whether the object of ROW of KIND exists, as its own memory shows. *NEEDS_SEARCH is set if that
+ * does not show it, as the remains of a freed object. */
 static ompd_rc_t presence_at_handle(struct address_space *space, uint32_t kind,
-                                    const union row *row, enum presence *presence)
+                                    const union row *row, enum presence *presence,
+                                    bool *needs_search)
 {
     enum layout_kind found;
     uint64_t handle = layout_row_name(kind, row, &found);
-    enum glance_finding finding;
+    enum glance_finding finding = glance_nothing;
     struct inventory_item item;
     ompd_rc_t rc = glance_at(&space->target, &space->layout->runtimes, handle, &finding, &item);
 
     *presence = presence_unknown;
+    *needs_search = rc == ompd_rc_ok && finding == glance_undecided;
     if (rc != ompd_rc_ok)
         return rc_is_final(rc) ? rc : ompd_rc_ok;
     if (finding == glance_object && (layout_row_objects(kind) >> item.kind & 1) != 0)
@@ -224,9 +227,12 @@ ompd_rc_t confirm_presence(struct address_space *space, uint32_t kind, const uin
 {
     bool needs_search =
         kind == ompd_cl_kind_svm || kind == ompd_cl_kind_svm_free || sources_need_search(space);
-    ompd_rc_t rc = needs_search ? search_presence(space, kind, record, row, presence)
-                                : presence_at_handle(space, kind, row, presence);
+    ompd_rc_t rc = ompd_rc_ok;
 
+    if (!needs_search)
+        rc = presence_at_handle(space, kind, row, presence, &needs_search);
+    if (needs_search && rc == ompd_rc_ok)
+        rc = search_presence(space, kind, record, row, presence);
     if (*presence == presence_there)
         make_certain(kind, row);
     return rc;

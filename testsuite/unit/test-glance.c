@@ -329,6 +329,24 @@ START_TEST(released)
 }
 END_TEST
 
+/* Remains of a freed object in its place: only a search shows that they are no object. */
+START_TEST(freed)
+{
+    struct recorded recorded;
+
+    glance_open(_i, true);
+    recorded = found_record();
+    fake_set(target, TABLE(memobj), recorded.buffer, FIELD(state), ompd_cl_registry_app_released);
+    fake_set(target, TABLE(memobj), recorded.buffer, FIELD(evidence),
+             OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+    fake_put(target, objects.buffer + at_references, 4, 0);
+    fake_object_point(&objects, objects.buffer, at_callbacks, 0);
+    ck_assert_uint_eq(COUNT(memobj), 0);
+    ck_assert(was_searched());
+    found_close();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("glance");
@@ -346,6 +364,7 @@ int main(void)
     tcase_add_loop_test(tcase, limited, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, second_loader, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, released, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, freed, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
