@@ -57,18 +57,6 @@ static void add_mappings(const struct command_facts *facts, const struct mapped 
     add_mapping_place(facts, mapped, text);
 }
 
-/* Whether the recorder lists any memory objects. */
-static bool has_memobjs(struct command_session *session)
-{
-    struct command_rows rows;
-    bool has_one;
-
-    command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
-    has_one = command_rows_next(&rows) != NULL;
-    command_rows_close(&rows);
-    return has_one;
-}
-
 /* Count ROW of SIZE bytes in TALLY, unless MAPPED has no mappings left. */
 static void mappings_count(struct command_facts *facts, struct run_tally *tally,
                            const struct mapped *mapped, const void *row, size_t size)
@@ -132,23 +120,17 @@ static void destroyed_mappings_find(struct command_facts *facts)
     command_rows_close(&rows);
 }
 
-/* Finding the runtime's objects takes a search of memory; do that only if there are any. */
 void run_mappings_find(struct command_facts *facts)
 {
-    struct command_session *session = facts->session;
     const ompd_cl_memobj_info_t *memobj;
     struct command_rows rows;
 
     run_mapping_places_read(facts);
     destroyed_mappings_find(facts);
-    if (!has_memobjs(session))
-        return;
-    ompd_cl_sources_set(session->space, OMPD_CL_SOURCES_DEFAULT);
-    command_rows_open_optional(&rows, session, ompd_cl_kind_memobj, NULL);
+    command_rows_open_optional(&rows, facts->session, ompd_cl_kind_memobj, NULL);
     while ((memobj = command_rows_next(&rows)) != NULL)
         memobj_mappings_count(facts, memobj, rows.size);
     command_rows_close(&rows);
-    ompd_cl_sources_set(session->space, 1 << ompd_cl_source_recorder);
 }
 
 void run_mappings_write(const struct command_facts *facts)
