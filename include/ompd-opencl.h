@@ -1396,6 +1396,12 @@ ompd_rc_t ompd_cl_layout_add(ompd_address_space_handle_t *space, const char *tex
  * alone explains what is wrong with a text. */
 ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_info_t *info);
 
+/* For ompd_cl_sources_set: all sources, and the choice at first. */
+#define OMPD_CL_SOURCES_ALL                                                                        \
+    (UINT32_C(1) << ompd_cl_source_recorder | UINT32_C(1) << ompd_cl_source_layout |               \
+     UINT32_C(1) << ompd_cl_source_stack)
+#define OMPD_CL_SOURCES_DEFAULT (UINT32_C(1) << 31)
+
 /*
  * Choose the sources of SPACE: bits 1 << ompd_cl_source_t, or OMPD_CL_SOURCES_DEFAULT, the choice
  * at first.  The default is all: the recorder knows what the program did, layouts add what the
@@ -1407,17 +1413,17 @@ ompd_rc_t ompd_cl_layout_get(const char *text, ompd_size_t size, ompd_cl_layout_
  * Returns ompd_rc_ok; ompd_rc_bad_input for no or unknown bits; ompd_rc_stale_handle;
  * ompd_rc_incompatible_handle.
  */
-#define OMPD_CL_SOURCES_DEFAULT (UINT32_C(1) << 31)
 ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *space, uint32_t sources);
 
 /*
  * Search the memory of SPACE for objects, once a stop, if a layout matches a runtime.  Objects that
  * only a layout shows then have a state and the program's references, which are unknown if they
  * were found by their handles: they depend on all objects that hold them.  Findings, leaks and
- * holders, and lists without a recorder, search by themselves. Returns ompd_rc_ok, also when there
- * is nothing to search for; ompd_rc_incomplete when the tool cancelled the search;
- * ompd_rc_unavailable without any source; ompd_rc_nomem; ompd_rc_stale_handle;
- * ompd_rc_incompatible_handle.
+ * holders, and lists without a recorder, search by themselves.
+ *
+ * Returns ompd_rc_ok, also when there is nothing to search for; ompd_rc_incomplete when the tool
+ * cancelled the search; ompd_rc_unavailable without any source; ompd_rc_unsupported when the tool
+ * does not list memory regions; ompd_rc_nomem; else as in the head of this file.
  */
 ompd_rc_t ompd_cl_objects_search(ompd_address_space_handle_t *space);
 
@@ -1425,7 +1431,7 @@ ompd_rc_t ompd_cl_objects_search(ompd_address_space_handle_t *space);
 
 /*
  * Count what is in the target: the recorder's objects, whose registry is read as a whole, and those
- * that layouts find beside them, for which memory is searched once a stop.
+ * that layouts find beside them.  ompd_cl_sources_set says when memory is searched for these.
  * The recorder's counts are facts even if there is memory that the program presumably never wrote
  * to.  A count that may miss something has the status at_least; one that no source knows, unknown.
  * Returns ompd_rc_ok, also when memory that the program presumably never wrote to was not searched;
@@ -1530,8 +1536,10 @@ ompd_rc_t ompd_cl_list_close(ompd_address_space_handle_t *space, ompd_cl_list_t 
  * Find the object of KIND (context, queue, memobj, svm, event, kernel, program, sampler, thread or
  * one of Embree's) that HANDLE names: a cl handle; of an SVM allocation the pointer that clSVMAlloc
  * returned; of a thread its LWP, among the threads that have entered OpenCL; of Embree's objects an
- * RTCDevice, RTCScene, RTCGeometry or RTCBuffer.  Finding an object of the recorder takes a
- * constant number of reads; layouts need a search of memory, once a stop.
+ * RTCDevice, RTCScene, RTCGeometry or RTCBuffer.  Finding an object takes a
+ * small number of reads.  One that only a layout shows is then presumed, and its state and the
+ * program's references are unknown until ompd_cl_objects_search.  Memory is searched for SVM, and
+ * where only a search shows whether there is an object.
  * Returns ompd_rc_ok and sets *ID; ompd_rc_unavailable when there is no such object, which does not
  * prove that the handle is wrong; ompd_rc_incomplete and an id of 0 when it may be in memory that
  * could not be read, or `progress` ended the search; ompd_rc_bad_input for another KIND; else as in

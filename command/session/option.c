@@ -88,8 +88,7 @@ static bool sources_parse(const char *word, uint32_t *sources)
         uint32_t sources;
     } choices[] = {
         {"auto", OMPD_CL_SOURCES_DEFAULT},
-        {"all",
-         1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack},
+        {"all", OMPD_CL_SOURCES_ALL},
         {"recorder", 1u << ompd_cl_source_recorder},
         /* Without the recorder, call stacks show which threads are in OpenCL. */
         {"layouts", 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack},

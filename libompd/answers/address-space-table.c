@@ -386,7 +386,7 @@ static ompd_rc_t fill_slot(struct slot *slot, const ompd_callbacks_t *callbacks,
             rc, "the tool's sizeof_type or device_to_host failed or returned an impossible value.");
     whole->recorder.registry.target = &space->target;
     whole->recorder.registry.message = &space->message;
-    space->sources = SOURCES_ALL | SOURCES_UNCHOSEN;
+    space->sources = OMPD_CL_SOURCES_ALL | SOURCES_UNCHOSEN;
     slot->space = space;
     return ompd_rc_ok;
 }

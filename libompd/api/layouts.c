@@ -130,7 +130,7 @@ static ompd_rc_t fail_unknown_sources(struct address_space *space, uint32_t sour
         message_add(message, "no source bit is set");
     } else {
         message_add(message, "unknown source bits ");
-        message_add_hexadecimal(message, sources & ~SOURCES_ALL);
+        message_add_hexadecimal(message, sources & ~OMPD_CL_SOURCES_ALL);
     }
     message_add(message, "; use `1 << ompd_cl_source_...`.");
     return ompd_rc_bad_input;
@@ -145,8 +145,8 @@ PUBLIC ompd_rc_t ompd_cl_sources_set(ompd_address_space_handle_t *handle, uint32
     if (rc != ompd_rc_ok)
         return rc;
     if (sources == OMPD_CL_SOURCES_DEFAULT)
-        space->sources = SOURCES_ALL | SOURCES_UNCHOSEN;
-    else if (sources == 0 || (sources & ~SOURCES_ALL) != 0)
+        space->sources = OMPD_CL_SOURCES_ALL | SOURCES_UNCHOSEN;
+    else if (sources == 0 || (sources & ~OMPD_CL_SOURCES_ALL) != 0)
         rc = fail_unknown_sources(space, sources);
     else
         space->sources = sources;

@@ -74,13 +74,9 @@ struct address_space {
     struct kept_answers *kept;
 };
 
-#define SOURCES_ALL                                                                                \
-    (UINT32_C(1) << ompd_cl_source_recorder | UINT32_C(1) << ompd_cl_source_layout |               \
-     UINT32_C(1) << ompd_cl_source_stack)
-
 /* The tool has not chosen sources. All are used, but memory is only searched for objects that the
  * recorder may have missed. */
-#define SOURCES_UNCHOSEN (UINT32_C(1) << 31)
+#define SOURCES_UNCHOSEN OMPD_CL_SOURCES_DEFAULT
 
 /* Whether the tool wants SOURCE. */
 static inline bool address_space_wants(const struct address_space *space, ompd_cl_source_t source)

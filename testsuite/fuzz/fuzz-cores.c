@@ -51,9 +51,6 @@ static unsigned count_rows(ompd_address_space_handle_t *space, ompd_cl_kind_t ki
     return rows;
 }
 
-#define ALL_SOURCES                                                                                \
-    (1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack)
-
 /* The contents of an unedited core are found. */
 static void check_content(ompd_address_space_handle_t *space)
 {
@@ -74,7 +71,7 @@ static void ask_library(ompd_host_target_t *target, const struct small_target *s
     if (small != NULL && small->layout != NULL)
         ask_check(space, ompd_cl_layout_add(space, small->layout, strlen(small->layout)));
     if (is_sane && small != NULL) {
-        ask_check(space, ompd_cl_sources_set(space, ALL_SOURCES));
+        ask_check(space, ompd_cl_sources_set(space, OMPD_CL_SOURCES_ALL));
         check_content(space);
         ask_check(space, ompd_cl_sources_set(space, OMPD_CL_SOURCES_DEFAULT));
     }

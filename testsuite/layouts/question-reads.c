@@ -22,8 +22,6 @@
 #define MOST_BYTES 4096
 #define BATCH 64
 #define LARGEST_ROW 8192
-#define ALL_SOURCES                                                                                \
-    (1u << ompd_cl_source_recorder | 1u << ompd_cl_source_layout | 1u << ompd_cl_source_stack)
 
 static ompd_callback_memory_read_fn_t read_target;
 static uint64_t reads;
@@ -186,7 +184,7 @@ int main(int argc, char **argv)
                     ompd_host_layouts_add(space) == ompd_rc_ok,
                 "no address space");
         if (argc == 4)
-            require(ompd_cl_sources_set(space, ALL_SOURCES) == ompd_rc_ok, "no sources");
+            require(ompd_cl_sources_set(space, OMPD_CL_SOURCES_ALL) == ompd_rc_ok, "no sources");
         reads = bytes_read = 0;
         questions[i].ask(space, questions[i].kind, handle, &answer);
         printf("%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", questions[i].name,

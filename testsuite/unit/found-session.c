@@ -12,10 +12,7 @@ void found_space_create(const ompd_cl_extra_t *extra)
     ck_assert_int_eq(ompd_cl_address_space_create(&fake_callbacks, extra, (void *)target, &space),
                      ompd_rc_ok);
     /* By default, a search is avoided: see test-glance.c. */
-    ck_assert_int_eq(ompd_cl_sources_set(space, 1u << ompd_cl_source_recorder |
-                                                    1u << ompd_cl_source_layout |
-                                                    1u << ompd_cl_source_stack),
-                     ompd_rc_ok);
+    ck_assert_int_eq(ompd_cl_sources_set(space, OMPD_CL_SOURCES_ALL), ompd_rc_ok);
 }
 
 void found_layout_add(void)
