@@ -483,12 +483,12 @@ ompd_rc_t sources_find_layouts(struct address_space *space, bool *has_layouts);
  * another question. Call it once sources_find_layouts has found a layout. */
 bool sources_need_search(const struct address_space *space);
 
-/* Whether a search of memory ended with RC because of the memory limit, and the recorder's objects
- * can be shown without it, and the sentence that then says so. */
-bool sources_lack_memory(const struct address_space *space, ompd_rc_t rc);
+/* Whether the memory limit does not allow a search at this stop, and the recorder's objects can be
+ * shown without it; and the sentence that then says so. */
+bool sources_lack_memory(struct address_space *space);
 #define SOURCES_LACK_MEMORY                                                                        \
-    "memory was not searched, because the memory limit does not allow it; objects that the "       \
-    "recorder has not seen are missing."
+    "the memory limit does not allow a search for objects that the recorder has not seen; raise "  \
+    "the limit to see them."
 
 /* Search memory for objects if a layout matches a runtime. Returns ompd_rc_ok, also if there is
  * none; else as sources_take_inventory does. */

@@ -206,6 +206,11 @@ static ompd_rc_t search_presence(struct address_space *space, uint32_t kind, con
     ompd_rc_t rc = sources_take_inventory(space);
 
     *presence = presence_unknown;
+    /* The row stays presumed. */
+    if (rc == ompd_rc_nomem && sources_lack_memory(space)) {
+        message_clear(&space->message);
+        return ompd_rc_ok;
+    }
     if (space->layout->inventory.stop != space->target.stop) {
         if (rc_is_final(rc) || rc == ompd_rc_incomplete)
             return rc;

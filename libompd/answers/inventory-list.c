@@ -3,8 +3,6 @@
  * of one stop: at the next stop it continues behind that handle. */
 #include "answers/answers.h"
 
-#include <string.h>
-
 #define BIT(kind) (UINT32_C(1) << layout_##kind)
 #define MEMOBJS (BIT(buffer) | BIT(image) | BIT(pipe))
 
@@ -399,8 +397,6 @@ static ompd_rc_t fill_elements(struct address_space *space, struct list *list, s
 /* Whether only the recorder has rows of LIST. */
 static bool recorder_has_list(const struct address_space *space, const struct list *list)
 {
-    if (list->missing.reason != NULL && strcmp(list->missing.reason, SOURCES_LACK_MEMORY) == 0)
-        return true;
     return !list->found.is_of_one && !sources_need_search(space) && list->walk.lost == 0 &&
            !shortfall_is_any(&list->missing) && list->walk.table->record_size != 0;
 }
@@ -420,7 +416,7 @@ ompd_rc_t inventory_list_fill(struct address_space *space, struct list *list, st
         space->layout->inventory.stop != space->target.stop)
         return ompd_rc_ok;
     rc = prepare_list(space, list);
-    if (!list->found.is_of_one && sources_lack_memory(space, rc)) {
+    if (rc == ompd_rc_nomem && !list->found.is_of_one && sources_lack_memory(space)) {
         message_clear(&space->message);
         list_note_lost(list, 0, SOURCES_LACK_MEMORY);
         *is_over = true;

@@ -387,7 +387,7 @@ ompd_rc_t inventory_overview_add(struct address_space *space, ompd_cl_overview_i
     rc = sources_take_inventory(space);
     if (rc == ompd_rc_ok)
         rc = sources_mark_recorded(space, UINT32_MAX);
-    if (sources_lack_memory(space, rc))
+    if (rc == ompd_rc_nomem && sources_lack_memory(space))
         return leave_search_out(space, info);
     if (rc != ompd_rc_ok && rc != ompd_rc_incomplete)
         return rc;

@@ -241,12 +241,22 @@ bool sources_need_search(const struct address_space *space)
            recorder_may_miss(space);
 }
 
-bool sources_lack_memory(const struct address_space *space, ompd_rc_t rc)
+bool sources_lack_memory(struct address_space *space)
+{
+    return address_space_has_recorder(space) && space->layout->limited_stop == space->target.stop &&
+           space->layout->limit == monitor_limit(&space->target.memory->monitor);
+}
+
+/* A search has returned RC. Remember if it exceeded the memory limit: each row that it might
+ * confirm would repeat it. */
+static void note_limit(struct address_space *space, ompd_rc_t rc)
 {
     const struct memory *memory = space->target.memory;
 
-    return rc == ompd_rc_nomem && !memory->is_frozen &&
-           memory->refusal == memory_refused_by_limit && address_space_has_recorder(space);
+    if (rc != ompd_rc_nomem || memory->is_frozen || memory->refusal != memory_refused_by_limit)
+        return;
+    space->layout->limited_stop = space->target.stop;
+    space->layout->limit = memory->refused_limit;
 }
 
 ompd_rc_t sources_search(struct address_space *space)
@@ -344,9 +354,12 @@ ompd_rc_t sources_take_inventory(struct address_space *space)
         return fail_without_source(space, rc);
     if (inventory->stop == space->target.stop)
         return apply_recorder(space);
+    if (sources_lack_memory(space))
+        return address_space_set_message(space, ompd_rc_nomem);
     space->layout->released_stop = 0;
     space->layout->acquitted_stop = 0;
     rc = inventory_take(inventory, &space->target, &space->code, &space->layout->runtimes);
+    note_limit(space, rc);
     if (inventory->stop == space->target.stop)
         return apply_recorder(space);
     if (rc == ompd_rc_incomplete)

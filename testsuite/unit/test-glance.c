@@ -259,7 +259,7 @@ static ompd_size_t count_limited(void)
     for (unsigned again = 0; again < 2; again++) {
         ck_assert_int_eq(ompd_cl_memobj_list_next(space, list, MOST, rows, &rest, NULL),
                          ompd_rc_incomplete);
-        sentence_expect(space, "the memory limit does not allow it");
+        sentence_expect(space, "the memory limit does not allow a search");
         ck_assert_uint_eq(rest, 0);
     }
     ck_assert_int_eq(ompd_cl_list_close(space, list), ompd_rc_ok);
@@ -279,7 +279,7 @@ START_TEST(limited)
     ck_assert_int_eq(ompd_cl_memory_limit_set(space, LITTLE_MEMORY), ompd_rc_ok);
     ck_assert_uint_eq(count_limited(), 1);
     ck_assert_int_eq(ompd_cl_overview_get(space, &info), ompd_rc_incomplete);
-    sentence_expect(space, "the memory limit does not allow it");
+    sentence_expect(space, "the memory limit does not allow a search");
     ck_assert_uint_eq(info.memory_objects.status, ompd_cl_status_at_least);
     ck_assert_uint_eq(info.memory_objects.value, 1);
     ck_assert_int_eq(ompd_cl_memory_limit_set(space, 0), ompd_rc_ok);
@@ -309,17 +309,21 @@ START_TEST(second_loader)
 }
 END_TEST
 
-/* The program has released an object that the runtime may hold. Its own memory shows whether it is
- * still there. */
-START_TEST(released)
+/* Make the recorder know a buffer that the program has released, and the runtime may hold. */
+static void record_released(void)
 {
-    struct recorded recorded;
+    struct recorded recorded = found_record();
 
-    glance_open(_i, true);
-    recorded = found_record();
     fake_set(target, TABLE(memobj), recorded.buffer, FIELD(state), ompd_cl_registry_app_released);
     fake_set(target, TABLE(memobj), recorded.buffer, FIELD(evidence),
              OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
+}
+
+/* Its own memory shows whether it is still there. */
+START_TEST(released)
+{
+    glance_open(_i, true);
+    record_released();
     ck_assert_uint_eq(COUNT(memobj), 1);
     fake_put(target, objects.buffer, target->pointer_size, 0x1234);
     found_refresh();
@@ -329,20 +333,51 @@ START_TEST(released)
 }
 END_TEST
 
-/* Remains of a freed object in its place: only a search shows that they are no object. */
-START_TEST(freed)
+/* Leave the remains of the buffer, freed, in its place. */
+static void free_buffer(void)
 {
-    struct recorded recorded;
-
-    glance_open(_i, true);
-    recorded = found_record();
-    fake_set(target, TABLE(memobj), recorded.buffer, FIELD(state), ompd_cl_registry_app_released);
-    fake_set(target, TABLE(memobj), recorded.buffer, FIELD(evidence),
-             OMPD_CL_REGISTRY_HELD_BY_RUNTIME);
     fake_put(target, objects.buffer + at_references, 4, 0);
     fake_object_point(&objects, objects.buffer, at_callbacks, 0);
+}
+
+/* Only a search shows that the remains are no object. */
+START_TEST(freed)
+{
+    glance_open(_i, true);
+    record_released();
+    free_buffer();
     ck_assert_uint_eq(COUNT(memobj), 0);
     ck_assert(was_searched());
+    found_close();
+}
+END_TEST
+
+/* Allocations that the memory limit has refused. */
+static uint64_t refused_allocations(void)
+{
+    ompd_cl_library_memory_info_t info = {.struct_size = sizeof(info)};
+
+    ck_assert_int_eq(ompd_cl_library_memory_get(space, &info), ompd_rc_ok);
+    return info.cancelled.value;
+}
+
+/* Without memory for the search, the row stays presumed; the search is tried once a stop. */
+START_TEST(freed_and_limited)
+{
+    ompd_cl_memobj_info_t rows[MOST];
+    uint64_t cancelled;
+
+    glance_open(_i, true);
+    record_released();
+    free_buffer();
+    ck_assert_int_eq(ompd_cl_memory_limit_set(space, LITTLE_MEMORY), ompd_rc_ok);
+    ck_assert_uint_eq(found_memobjs(rows), 1);
+    ck_assert_uint_eq(rows[0].head.confidence.value, ompd_cl_confidence_presumed);
+    cancelled = refused_allocations();
+    ck_assert_uint_ne(cancelled, 0);
+    ck_assert_uint_eq(found_memobjs(rows), 1);
+    /* Blocks that lists can do without are asked for again. */
+    ck_assert_uint_lt(refused_allocations() - cancelled, cancelled);
     found_close();
 }
 END_TEST
@@ -365,6 +400,7 @@ int main(void)
     tcase_add_loop_test(tcase, second_loader, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, released, 0, FAKE_VARIANTS);
     tcase_add_loop_test(tcase, freed, 0, FAKE_VARIANTS);
+    tcase_add_loop_test(tcase, freed_and_limited, 0, FAKE_VARIANTS);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }

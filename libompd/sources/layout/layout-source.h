@@ -100,6 +100,8 @@ struct layout_source {
     struct layout *kin[RUNTIME_LIMIT]; /* by runtime, the layout of another build; NULL: none yet */
     struct inventory inventory;
     uint64_t released_stop;  /* the target's stop when destroyed objects were marked */
+    uint64_t limited_stop;   /* the target's stop when a search exceeded the memory limit, */
+    size_t limit;            /* and that limit, in bytes */
     uint64_t acquitted_stop; /* the target's stop when the recorder was asked about misfits */
     uint64_t marked_stop;    /* the target's stop when the objects of `marked_kinds` were marked */
     uint32_t marked_kinds;   /* bits 1 << enum layout_kind */
